@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { DEFAULT_MINOR, kubernetesModule, MODULES, pinnedVersion, selectedMinor } from "./control-plane-pins.mjs";
+import { kubernetesModule, MODULES, pinnedVersion, RECORDED_MINOR, selectedMinor } from "./control-plane-pins.mjs";
 import { buildGoProgram, CACHE, EXECUTABLE_SUFFIX, goVersion } from "./go-programs.mjs";
 
 /** What is built, cheapest first: `module` is a folder of hack/control-plane, with one folder per minor in `kubernetes`; `source` is the program's import path. */
@@ -33,7 +33,7 @@ function main() {
 }
 
 /** Returns the folder that holds the programs of a minor, having built those that are missing or were made from other pins. Throws when a build fails. */
-export function buildControlPlane({ minor = DEFAULT_MINOR, force = false } = {}) {
+export function buildControlPlane({ minor = RECORDED_MINOR, force = false } = {}) {
   const target = controlPlaneFolder(minor);
   const pins = pinsHash(minor);
   if (!force && isComplete(target, pins)) return target;

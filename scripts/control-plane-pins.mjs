@@ -6,8 +6,11 @@ import { fileURLToPath } from "node:url";
 /** The folder of the Go modules that pin the programs. */
 export const MODULES = fileURLToPath(new URL("../hack/control-plane/", import.meta.url));
 
-/** The minor of the embedded server, which a build without a choice is for. */
-export const DEFAULT_MINOR = "1.35";
+/** The minor of the embedded server by default, whose tables are whole. */
+export const DEFAULT_MINOR = "1.37";
+
+/** The minor whose answers are recorded, and whose programs run where none is selected. */
+export const RECORDED_MINOR = "1.35";
 
 /** Returns the pinned minors, the oldest first. */
 export function pinnedMinors() {
@@ -27,7 +30,7 @@ export function pinnedVersion(minor) {
 /** Returns the minor that `--kubernetes 1.37` or `--kubernetes=1.37` selects. Throws for one that is not pinned. */
 export function selectedMinor(args) {
   const index = args.findIndex((word) => word === "--kubernetes" || word.startsWith("--kubernetes="));
-  if (index === -1) return DEFAULT_MINOR;
+  if (index === -1) return RECORDED_MINOR;
   const value = args[index].includes("=") ? args[index].slice(args[index].indexOf("=") + 1) : (args[index + 1] ?? "");
   const minors = pinnedMinors();
   if (minors.includes(value)) return value;

@@ -42,9 +42,10 @@ const REFUSED = "resource/v1.DeviceAllocationMode";
 const { values, aliases } = JSON.parse(readFileSync(STRING_TYPES, "utf8"));
 const strings = Object.keys({ ...values, ...aliases }).filter((name) => name !== REFUSED);
 const recorded = existsSync(FILE) ? Object.keys(JSON.parse(readFileSync(FILE, "utf8"))) : [];
-const names = [...new Set([...recorded, ...strings, ...process.argv.slice(2)])].toSorted((left, right) =>
-  left < right ? -1 : 1,
-);
+const existing = namesIn(DEFAULT_MINOR);
+const names = [...new Set([...recorded, ...strings, ...process.argv.slice(2)])]
+  .filter((name) => existing.has(name))
+  .toSorted((left, right) => (left < right ? -1 : 1));
 const { digests, embedded, described } = digestsWith(DEFAULT_MINOR, names);
 writeDigests(FILE, names, digests);
 const changed = names.filter((name) => embedded.get(kindOf(name)) !== digests.get(kindOf(name)));

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { buildControlPlane } from "./build-control-plane.mjs";
-import { DEFAULT_MINOR, selectedMinor, withoutSelection } from "./control-plane-pins.mjs";
+import { RECORDED_MINOR, selectedMinor, withoutSelection } from "./control-plane-pins.mjs";
 import { ENVIRONMENT_TESTS, LEASE_TESTS, RUNTIME_TESTS } from "./control-plane-tests.mjs";
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
@@ -233,7 +233,7 @@ function recordAnswers() {
   for (const [name, folder] of Object.entries(RECORDINGS)) {
     const from = path.join(answers, name);
     if (!existsSync(from)) continue;
-    if (MINOR === DEFAULT_MINOR) cpSync(from, path.join(ROOT, folder), { recursive: true });
+    if (MINOR === RECORDED_MINOR) cpSync(from, path.join(ROOT, folder), { recursive: true });
     else recordDifferences(path.join(from, MINOR), path.join(ROOT, folder));
   }
   const folders = Object.values(RECORDINGS);

@@ -1,5 +1,5 @@
 // Prints facts of Kubernetes' API packages as a JSON object: the schemas that controller-gen makes of every struct and every named string,
-// without descriptions, before and after references are resolved; and the values of named strings with the fields that hold them.
+// without descriptions, before and after references are resolved; the values of named strings with the fields that hold them; and the required fields of structs.
 package main
 
 import (
@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -29,7 +30,7 @@ var places = map[string]string{
 var groups = []string{
 	"admission/v1", "admissionregistration/v1", "admissionregistration/v1alpha1", "admissionregistration/v1beta1", "apps/v1", "authentication/v1", "authorization/v1", "autoscaling/v1", "autoscaling/v2",
 	"batch/v1", "certificates/v1", "coordination/v1", "core/v1", "discovery/v1", "events/v1", "flowcontrol/v1", "networking/v1",
-	"node/v1", "policy/v1", "rbac/v1", "resource/v1", "scheduling/v1", "storage/v1",
+	"node/v1", "policy/v1", "rbac/v1", "resource/v1", "scheduling/v1", "scheduling/v1alpha3", "storage/v1", "storagemigration/v1",
 }
 
 type entry struct {
@@ -40,6 +41,8 @@ type entry struct {
 type output struct {
 	Schemas map[string]entry `json:"schemas"`
 	Strings stringFacts      `json:"strings"`
+	// Required has the names of the fields of each struct that objects always have.
+	Required map[string][]string `json:"required"`
 }
 
 func main() {
@@ -69,15 +72,19 @@ func main() {
 	}
 	crd.AddKnownTypes(parser)
 	result := output{
-		Schemas: map[string]entry{},
-		Strings: stringFacts{Values: map[string][]string{}, Aliases: map[string]string{}, Fields: map[string]map[string]string{}},
+		Schemas:  map[string]entry{},
+		Strings:  stringFacts{Values: map[string][]string{}, Aliases: map[string]string{}, Fields: map[string]map[string]string{}},
+		Required: map[string][]string{},
 	}
+	// Older versions lack some groups.
+	roots = slices.DeleteFunc(roots, func(root *loader.Package) bool { return len(root.GoFiles) == 0 })
 	for _, root := range roots {
 		parser.NeedPackage(root)
 	}
 	for _, root := range roots {
 		collect(parser, root, result.Schemas)
 		collectStrings(root, result.Strings)
+		collectRequired(root, result.Required)
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(result); err != nil {
 		os.Exit(1)

@@ -64,8 +64,8 @@ func withValue(values []string, value string) []string {
 
 func stringFields(structure *types.Struct) map[string]string {
 	found := map[string]string{}
-	for name, kind := range fields.OfStruct(structure) {
-		if named := namedString(elementOf(kind)); named != "" {
+	for name, field := range fields.OfStruct(structure) {
+		if named := namedString(elementOf(field.Type)); named != "" {
 			found[name] = named
 		}
 	}

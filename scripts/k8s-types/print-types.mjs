@@ -21,17 +21,17 @@ const MAP_TYPES = {
 const IDENTIFIER = /^[A-Za-z_][\w]*$/;
 
 /**
- * Prints the module of the types of one folder and version, such as `apps/v1`; `strings` are the named string types of all of them, and `resources` are
- * those that the version serves.
+ * Prints the module of the types of one folder and version, such as `apps/v1`; `strings` are the named string types of all of them, `required` the fields of
+ * each type that are not optional, `resources` those of the version, and `versionsOf` returns the versions of a definition or property, as `superset` does.
  */
-export function printTypes({ place, groupVersion, definitions, strings, resources }) {
+export function printTypes({ place, groupVersion, definitions, strings, required, resources, versionsOf }) {
   const imports = new Map();
   const ownStrings = [...Object.keys(strings.values), ...Object.keys(strings.aliases)].filter((type) =>
     type.startsWith(`${place}.`),
   );
   const local = new Set([...definitions.map(({ name }) => name), ...ownStrings.map(nameOf)]);
   const namespaced = new Set(resources.filter((each) => each.namespaced).map(({ kind }) => kind));
-  const context = { place, imports, local, strings, namespaced };
+  const context = { place, imports, local, strings, required, namespaced, versionsOf };
   const body = [
     ...definitions
       .filter(({ name, schema }) => !isList(name, schema))
@@ -57,14 +57,18 @@ export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({
 `;
 }
 
-function printDefinition(context, groupVersion, { name, schema }) {
+function printDefinition(context, groupVersion, { name, definition, schema }) {
   if (JSON_SCHEMA_TYPES[name] !== undefined) return printJsonSchemaType(context, name);
   const isKind = isKindOf(schema, groupVersion);
-  const fields = printFields(context, name, schema, isKind);
-  const text = isKind
-    ? printKind(context, groupVersion, name, fields)
-    : printStructure(context, groupVersion, name, fields);
-  return text;
+  const fields = printFields(context, { name, definition, schema }, isKind);
+  const versions = remark(context.versionsOf(definition));
+  return isKind
+    ? printKind(context, groupVersion, { name, fields, versions })
+    : printStructure(context, { name, fields, versions });
+}
+
+function remark(versions) {
+  return versions === "" ? "" : `, ${versions}`;
 }
 
 function printJsonSchemaType(context, name) {
@@ -72,7 +76,7 @@ function printJsonSchemaType(context, name) {
   return `/** What \`${name}\` of apiextensions.k8s.io accepts. */\nexport type ${name} = ${JSON_SCHEMA_TYPES[name]};\n`;
 }
 
-function printKind(context, groupVersion, name, fields) {
+function printKind(context, groupVersion, { name, fields, versions }) {
   const extended = use(
     context,
     context.namespaced.has(name) ? "NamespacedObject" : "KubernetesObject",
@@ -82,19 +86,19 @@ function printKind(context, groupVersion, name, fields) {
   use(context, "Kind", "../../kind.ts");
   use(context, "defineKind", "../../kind.ts", true);
   const of = groupVersion.group === "" ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
-  return `/** The object of kind ${name} of ${of}. */
+  return `/** The object of kind ${name} of ${of}${versions}. */
 export interface ${name} extends ${extended} {${fields}}
-/** The kind ${name} of ${of}. */
+/** The kind ${name} of ${of}${versions}. */
 export const ${name}: Kind<${name}> = /* @__PURE__ */ defineKind<${name}>(GroupVersion, "${name}");
-/** A list of ${name} objects. */
+/** A list of ${name} objects${versions}. */
 export type ${name}List = ListOf<${name}>;
 `;
 }
 
-function printStructure(context, groupVersion, name, fields) {
+function printStructure({ place }, { name, fields, versions }) {
   if (fields === "")
-    return `/** The empty structure \`${name}\` of ${context.place}. */\nexport type ${name} = Record<string, never>;\n`;
-  return `/** The structure \`${name}\` of ${context.place}. */\nexport interface ${name} {${fields}}\n`;
+    return `/** The empty structure \`${name}\` of ${place}${versions}. */\nexport type ${name} = Record<string, never>;\n`;
+  return `/** The structure \`${name}\` of ${place}${versions}. */\nexport interface ${name} {${fields}}\n`;
 }
 
 // A type whose values servers do not list may get values in a later version, or takes those of users.
@@ -106,24 +110,35 @@ function printStringType(context, type) {
   const values = strings.values[type].map((value) => JSON.stringify(value));
   const isClosed = strings.closed.includes(type);
   const union = isClosed ? values : values.length === 0 ? ["string"] : [...values, "(string & {})"];
-  const remark = isClosed || values.length === 0 ? "" : "; other values are possible";
-  return `/** The string type \`${nameOf(type)}\` of ${place}${remark}. */\nexport type ${nameOf(type)} = ${union.join(" | ")};\n`;
+  const others = isClosed || values.length === 0 ? [] : ["other values are possible"];
+  const stated = Object.entries(strings.versions[type] ?? {});
+  const versions = [...new Set(stated.map(([, text]) => text))].map((text) => {
+    const ofText = stated.filter((each) => each[1] === text).map(([value]) => `\`${value}\``);
+    return `${ofText.join(", ")} ${text}`;
+  });
+  const own = remark(strings.typeVersions[type] ?? "");
+  const remarks = [...others, ...versions].map((text) => `; ${text}`).join("");
+  return `/** The string type \`${nameOf(type)}\` of ${place}${own}${remarks}. */\nexport type ${nameOf(type)} = ${union.join(" | ")};\n`;
 }
 
 function nameOf(type) {
   return type.slice(type.indexOf(".") + 1);
 }
 
-function printFields(context, name, schema, isKind) {
-  const required = new Set(schema.required);
+function printFields(context, { name, definition, schema }, isKind) {
+  const required = new Set(context.required[`${context.place}.${name}`]);
   const named = context.strings.fields[`${context.place}.${name}`] ?? {};
   const lines = Object.entries(schema.properties ?? {})
     .filter(([key]) => !isKind || !["apiVersion", "kind", "metadata"].includes(key))
     .map(
       ([key, property]) =>
-        `  ${IDENTIFIER.test(key) ? key : JSON.stringify(key)}${required.has(key) ? "" : "?"}: ${typeOf(context, property, named[key])};\n`,
+        `${printVersions(context.versionsOf(definition, key))}  ${IDENTIFIER.test(key) ? key : JSON.stringify(key)}${required.has(key) ? "" : "?"}: ${typeOf(context, property, named[key])};\n`,
     );
   return lines.length === 0 ? "" : `\n${lines.join("")}`;
+}
+
+function printVersions(versions) {
+  return versions === "" ? "" : `  /** ${versions.charAt(0).toUpperCase()}${versions.slice(1)}. */\n`;
 }
 
 // `named` is the string type that the field holds, on its own or in a list or map.

@@ -8,15 +8,23 @@ const GATED = new Set(["admissionregistration.k8s.io/v1alpha1", "admissionregist
 // A definition with a list of texts, whose schema shows whether elements have a default.
 const WITH_TEXTS = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
+const KINDS = "x-kubernetes-group-version-kind";
+
 /**
  * Reads the tables of one version from the sources of Kubernetes: the OpenAPI documents of the stable group versions and of those with a gate, all definitions in
  * them, the resources, and the groups in the order of discovery.
  */
 export function readTables(sources) {
   const isGated = ({ group, version }) => GATED.has(`${group}/${version}`);
-  const documents = readOpenApi(sources).filter((each) => isStable(each) || isGated(each));
+  const all = readOpenApi(sources);
+  const documents = all.filter((each) => isStable(each) || isGated(each));
   const resourcesOf = (served) => served.flatMap((each) => readResources(sources, each));
-  const definitions = Object.assign({}, ...documents.map(({ schemas }) => schemas));
+  const definitions = mapValues(Object.assign({}, ...documents.map(({ schemas }) => schemas)), (schema, name) =>
+    withKindsOf(
+      schema,
+      all.flatMap(({ schemas }) => schemas[name]?.[KINDS] ?? []),
+    ),
+  );
   return {
     documents,
     definitions,
@@ -32,6 +40,16 @@ export function readTables(sources) {
       ),
     ],
   };
+}
+
+// Since 1.36, a document has of shared kinds, such as DeleteOptions, only those of its own group version.
+function withKindsOf(schema, kinds) {
+  const unique = new Map(kinds.map((each) => [JSON.stringify(each), each]));
+  return KINDS in schema && unique.size > schema[KINDS].length ? { ...schema, [KINDS]: [...unique.values()] } : schema;
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }
 
 // A server serves these by default.

@@ -148,7 +148,7 @@ describe("without a good PROJECT", () => {
 describe("version and completion", () => {
   it.each(["version", "--version"])("%s names the program, Kubernetes, the commit and Node", async (line) => {
     expect((await runCommand(temporaryFolder(), line)).stdout).toMatch(
-      /^kubescaffold 0\.1\.0 \(Kubernetes 1\.35, commit unknown, Node \d+\./u,
+      /^kubescaffold 0\.1\.0 \(Kubernetes 1\.37, commit unknown, Node \d+\./u,
     );
   });
 
@@ -156,7 +156,7 @@ describe("version and completion", () => {
     const { stdout } = await runCommand(temporaryFolder(), "version --output json");
     expect(JSON.parse(stdout)).toMatchObject({
       version: "0.1.0",
-      kubernetes: "1.35",
+      kubernetes: "1.37",
       commit: "unknown",
       date: "unknown",
     });

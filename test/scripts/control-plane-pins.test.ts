@@ -8,6 +8,7 @@ import { importScript } from "../support/import-script.ts";
 
 interface Pins {
   readonly DEFAULT_MINOR: string;
+  readonly RECORDED_MINOR: string;
   readonly pinnedMinors: () => readonly string[];
   readonly pinnedVersion: (minor: string) => string;
   readonly kubernetesModule: (minor: string) => string;
@@ -24,7 +25,8 @@ const pins = await importScript<Pins>("control-plane-pins.mjs");
 const { printGoMod } = await importScript<Pinning>("pin-control-plane.mjs");
 
 describe("the pins of the real control plane", () => {
-  it("contain the version that the embedded server has, which a build takes without a choice", () => {
+  it("contain the version that the embedded server has, and the one of the recorded answers", () => {
+    expect(pins.pinnedMinors()).toContain(pins.RECORDED_MINOR);
     expect(pins.DEFAULT_MINOR).toBe(KUBERNETES_MINOR);
     expect(pins.pinnedVersion(KUBERNETES_MINOR)).toBe(`v${KUBERNETES_VERSION}`);
   });
@@ -58,7 +60,7 @@ describe("the module of a version", () => {
 
 describe("the selection of a minor", () => {
   it.each([
-    [[], KUBERNETES_MINOR],
+    [[], pins.RECORDED_MINOR],
     [["--kubernetes", "1.37"], "1.37"],
     [["--part=1/14", "--kubernetes=1.34"], "1.34"],
   ])("%j is %s", (args, minor) => {

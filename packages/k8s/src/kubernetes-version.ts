@@ -1,10 +1,10 @@
 import { ScaffoldError } from "./failures/errors.ts";
 
 /** The minor version of Kubernetes that everything has by default: the types and tables of this package, and the embedded API server. */
-export const KUBERNETES_MINOR = "1.35";
+export const KUBERNETES_MINOR = "1.37";
 
 /** The patch release of {@link KUBERNETES_MINOR} that types, tables, and behavior were taken from. */
-export const KUBERNETES_VERSION = "1.35.4";
+export const KUBERNETES_VERSION = "1.37.2";
 
 /** The minor versions of Kubernetes that the embedded API server can have, the oldest first. */
 export const SUPPORTED_MINORS = ["1.34", "1.35", "1.36", "1.37"] as const;

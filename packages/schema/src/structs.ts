@@ -1,8 +1,10 @@
 /**
  * The schemas of the Kubernetes API's own structs, for the schemas that `scaffold generate` writes: a kind with a Pod template refers to
- * them here, where their eight thousand lines are stored once. These are the structs of Kubernetes 1.35; the modules beside this one have those of other versions.
+ * them here, where their eight thousand lines are stored once. These are the structs of Kubernetes 1.35, the version of projects that do not record one;
+ * the modules in the folder have those of other versions.
  */
-import { structSchema as lookUp } from "@kubescaffold/k8s/tables";
+import { structPatch } from "@kubescaffold/k8s/structs/1.35";
+import { patchedStructs } from "@kubescaffold/k8s/tables";
 
 import type { JsonSchema } from "./model/json-schema.ts";
 import { requiredStruct } from "./structs/required-struct.ts";
@@ -17,5 +19,7 @@ import { requiredStruct } from "./structs/required-struct.ts";
  * structSchema("core/v1.PodTemplateSpec");
  */
 export function structSchema(name: string): JsonSchema {
-  return requiredStruct(name, lookUp);
+  return requiredStruct(name, structs.structSchema);
 }
+
+const structs = patchedStructs(structPatch);

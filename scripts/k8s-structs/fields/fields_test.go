@@ -41,10 +41,40 @@ func TestOfStruct(t *testing.T) {
 		{"Field int `json:\"-\"`; field int `json:\"field\"`", "map[]"},
 		{"Field int `json:\"-,\"`", "map[-:int]"},
 	} {
-		if found := fmt.Sprint(OfStruct(structOf(t, test.fields))); found != test.expected {
+		if found := fmt.Sprint(typesOf(OfStruct(structOf(t, test.fields)))); found != test.expected {
 			t.Errorf("%s: found %s, expected %s", test.fields, found, test.expected)
 		}
 	}
+}
+
+func TestIsOptional(t *testing.T) {
+	for _, test := range []struct {
+		field    string
+		expected bool
+	}{
+		{"Field int `json:\"field\"`", false},
+		{"Field []string `json:\"field\"`", false},
+		{"Field int", false},
+		{"Field int `json:\"omitempty\"`", false},
+		{"Field int `json:\"field,omitempty\"`", true},
+		{"Field Inner `json:\"field,omitzero\"`", true},
+		{"Field Policy `json:\",string,omitempty\"`", true},
+		{"Field *Inner `json:\"field\"`", true},
+	} {
+		for name, found := range OfStruct(structOf(t, test.field)) {
+			if found.IsOptional != test.expected {
+				t.Errorf("%s: %s is optional: %t", test.field, name, found.IsOptional)
+			}
+		}
+	}
+}
+
+func typesOf(fields map[string]Field) map[string]types.Type {
+	found := map[string]types.Type{}
+	for name, field := range fields {
+		found[name] = field.Type
+	}
+	return found
 }
 
 func structOf(t *testing.T, fields string) *types.Struct {

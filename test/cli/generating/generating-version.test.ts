@@ -37,11 +37,11 @@ describe("the version of Kubernetes of generators", () => {
   });
 
   it.each([
-    ["without a project", undefined],
-    ["in a project without a version", "layout:\n- ts.kubescaffold.dev/v1\nversion: '3'\n"],
-    ["in another program's project", "layout:\n- go.kubebuilder.io/v4\nkubernetesVersion: '1.2'\n"],
-  ])("is 1.35 %s", (_, text) => {
-    expect(generatingVersion({ ...folderWith(text) })).toBe("1.35");
+    ["1.37", "without a project", undefined],
+    ["1.35", "in a project without a version", "layout:\n- ts.kubescaffold.dev/v1\nversion: '3'\n"],
+    ["1.37", "in another program's project", "layout:\n- go.kubebuilder.io/v4\nkubernetesVersion: '1.2'\n"],
+  ])("is %s %s", (minor, _, text) => {
+    expect(generatingVersion({ ...folderWith(text) })).toBe(minor);
   });
 
   it("is an error if it is not supported", () => {

@@ -14,8 +14,8 @@ async function projectWith(generators = ""): Promise<string> {
 
 function setOptions(root: string, generators: string): void {
   const project = readFiles(root)["PROJECT"] ?? "";
-  const section = `plugins:\n  base.ts.kubescaffold.dev/v1:\n    generators:\n${generators}`;
-  writeFiles(root, { PROJECT: project.replace("projectName:", `${section}projectName:`) });
+  const section = "  base.ts.kubescaffold.dev/v1:\n";
+  writeFiles(root, { PROJECT: project.replace(section, `${section}    generators:\n${generators}`) });
 }
 
 describe("generator options in PROJECT", () => {

@@ -1,9 +1,9 @@
 // cspell:disable
-/** The feature gates of kube-apiserver 1.35.4 as its metrics state them: a name, a stage, which is empty for stable features, and 1 if it is enabled by default. */
+/** The feature gates of kube-apiserver 1.37.2 as its metrics state them: a name, a stage, which is empty for stable features, and 1 if it is enabled by default. */
 export const FEATURE_GATES: string = `
 APIResponseCompression BETA 1
 APIServerIdentity BETA 1
-APIServerTracing  1
+APIServerWebhookAuthenticationToken ALPHA 0
 APIServingWithRoutine ALPHA 0
 AggregatedDiscoveryRemoveBetaType DEPRECATED 1
 AllAlpha ALPHA 0
@@ -12,98 +12,123 @@ AllowDNSOnlyNodeCSR DEPRECATED 0
 AllowInsecureKubeletCertificateSigningRequests DEPRECATED 0
 AllowOverwriteTerminationGracePeriodSeconds DEPRECATED 0
 AllowParsingUserUIDFromCertAuth BETA 1
-AllowUnsafeMalformedObjectDeletion ALPHA 0
-AnonymousAuthConfigurableEndpoints  1
-AnyVolumeDataSource  1
-AuthorizeNodeWithSelectors  1
+AllowServiceExternalIPs  1
+AllowUnsafeMalformedObjectDeletion BETA 1
+AtomicFIFO BETA 1
+AtomicWriteVolumeUserFields ALPHA 0
 AuthorizePodWebsocketUpgradeCreatePermission BETA 1
-AuthorizeWithSelectors  1
-BtreeWatchCache  1
 CBORServingAndStorage ALPHA 0
 CPUManagerPolicyAlphaOptions ALPHA 0
 CPUManagerPolicyBetaOptions BETA 1
 CPUManagerPolicyOptions  1
-CRDObservedGenerationTracking BETA 0
+CRDObservedGenerationTracking BETA 1
 CRDValidationRatcheting  1
-CSIMigrationPortworx  1
-CSIServiceAccountTokenSecrets BETA 1
+CRIListStreaming ALPHA 0
+CSIServiceAccountTokenSecrets  1
 CSIVolumeHealth ALPHA 0
 ChangeContainerStatusOnKubeletRestart DEPRECATED 0
 ClearingNominatedNodeNameAfterBinding BETA 1
+ClientsAllowCARotation BETA 1
 ClientsAllowCBOR ALPHA 0
+ClientsAllowTLSCacheGC BETA 1
 ClientsPreferCBOR ALPHA 0
 CloudControllerManagerWatchBasedRoutesReconciliation ALPHA 0
 CloudControllerManagerWebhook ALPHA 0
-ClusterTrustBundle BETA 0
-ClusterTrustBundleProjection BETA 0
-ComponentFlagz ALPHA 0
-ComponentStatusz ALPHA 0
-ConcurrentWatchObjectDecode BETA 0
-ConsistentListFromCache  1
-ConstrainedImpersonation ALPHA 0
+ClusterTrustBundle  1
+ClusterTrustBundleProjection  1
+ComponentFlagz BETA 1
+ComponentStatusz BETA 1
+CompositePodGroup ALPHA 0
+ConcurrentWatchObjectDecode BETA 1
+ConsistentListFromCacheSkipTimeoutFallback ALPHA 0
+ConstrainedImpersonation BETA 1
 ContainerCheckpoint BETA 1
 ContainerRestartRules BETA 1
 ContainerStopSignals ALPHA 0
 ContextualLogging BETA 1
+ControllerManagerReleaseLeaderElectionLockOnExit ALPHA 0
 CoordinatedLeaderElection BETA 0
 CrossNamespaceVolumeDataSource ALPHA 0
-CustomCPUCFSQuotaPeriod ALPHA 0
+CustomCPUCFSQuotaPeriod  1
 CustomResourceFieldSelectors  1
-DRAAdminAccess BETA 1
-DRAConsumableCapacity ALPHA 0
-DRADeviceBindingConditions ALPHA 0
-DRADeviceTaintRules ALPHA 0
-DRADeviceTaints ALPHA 0
-DRAExtendedResource ALPHA 0
-DRAPartitionableDevices ALPHA 0
-DRAPrioritizedList BETA 1
-DRAResourceClaimDeviceStatus BETA 1
+DRAAdminAccess  1
+DRAConsumableCapacity BETA 1
+DRADerivedAttributes ALPHA 0
+DRADeviceBindingConditions BETA 1
+DRADeviceCompatibilityGroups ALPHA 0
+DRADeviceTaintRules  1
+DRADeviceTaints  1
+DRAExtendedResource  1
+DRAFractionalCapacityRange BETA 1
+DRAListTypeAttributes ALPHA 0
+DRANodeAllocatableResources ALPHA 0
+DRAOptionalNodeOperations ALPHA 0
+DRAPartitionableDevices BETA 1
+DRAPartitionableDevicesType ALPHA 0
+DRAPrioritizedList  1
+DRAResourceClaimDeviceStatus  1
+DRAResourceClaimGranularStatusAuthorization BETA 1
+DRAResourcePoolStatus ALPHA 0
 DRASchedulerFilterTimeout BETA 1
-DeclarativeValidation BETA 1
-DeclarativeValidationTakeover BETA 0
+DRAWorkloadResourceClaims BETA 0
+DeclarativeValidation  1
+DeclarativeValidationBeta BETA 1
+DeclarativeValidationTakeover DEPRECATED 0
+DefaultPodSysctls ALPHA 0
 DeploymentReplicaSetTerminatingReplicas BETA 1
 DetectCacheInconsistency BETA 1
 DisableAllocatorDualWrite  1
-DisableCPUQuotaWithExclusiveCPUs BETA 1
+DisableCPUQuotaWithExclusiveCPUs DEPRECATED 1
 DisableNodeKubeProxyVersion DEPRECATED 1
 DynamicResourceAllocation  1
+EmptyDirVolumeMode ALPHA 0
 EnvFiles BETA 1
+EtcdRangeStream BETA 1
 EventedPLEG ALPHA 0
+EvictionRequestAPI ALPHA 0
+ExcludeAdmissionWebhookVirtualResources BETA 1
 ExecProbeTimeout  1
-ExternalServiceAccountTokenSigner BETA 1
-GangScheduling ALPHA 0
-GenericWorkload ALPHA 0
+ExtendWebSocketsToKubelet BETA 1
+ExternalServiceAccountTokenSigner  1
+GRPCContainerProbeTLS ALPHA 0
+GenericWorkload BETA 0
 GitRepoVolumeDriver DEPRECATED 0
 GracefulNodeShutdown BETA 1
 GracefulNodeShutdownBasedOnPodPriority BETA 1
-HPAConfigurableTolerance BETA 1
-HPAScaleToZero ALPHA 0
-HonorPVReclaimPolicy  1
-HostnameOverride BETA 1
+H2CContainerProbe ALPHA 0
+HPAConfigurableTolerance  1
+HPAGeneration BETA 1
+HPAOptimizedSelectorStore BETA 1
+HPAScaleToZero BETA 1
+HostnameOverride  1
+HugepageAwareEviction BETA 1
 ImageMaximumGCAge  1
-ImageVolume BETA 1
-InOrderInformers BETA 1
+ImageVolume  1
+ImageVolumeWithDigest ALPHA 0
+InOrderInformers  1
 InOrderInformersBatchProcess BETA 1
-InPlacePodLevelResourcesVerticalScaling ALPHA 0
+InPlacePodLevelResourcesVerticalScaling BETA 1
 InPlacePodVerticalScaling  1
-InPlacePodVerticalScalingAllocatedStatus DEPRECATED 0
 InPlacePodVerticalScalingExclusiveCPUs ALPHA 0
 InPlacePodVerticalScalingExclusiveMemory ALPHA 0
-InTreePluginPortworxUnregister ALPHA 0
+InPlacePodVerticalScalingInitContainers  1
+InPlacePodVerticalScalingMemoryBackedVolumes ALPHA 0
+InPlacePodVerticalScalingSchedulerPreemption ALPHA 0
 InformerResourceVersion  1
-JobBackoffLimitPerIndex  1
+InterPodAffinityHostnameFastPath ALPHA 0
 JobManagedBy  1
-JobPodReplacementPolicy  1
-JobSuccessPolicy  1
 KMSv1 DEPRECATED 0
+KubeProxyIPVS DEPRECATED 1
+KubeProxyNFTablesLocalhostNodePorts ALPHA 0
+KubeletAllocatedPodsEndpoint ALPHA 0
 KubeletCgroupDriverFromCRI  1
 KubeletCrashLoopBackOffMax BETA 1
 KubeletEnsureSecretPulledImages BETA 1
-KubeletFineGrainedAuthz BETA 1
-KubeletInUserNamespace ALPHA 0
-KubeletPSI BETA 1
-KubeletPodResourcesDynamicResources BETA 1
-KubeletPodResourcesGet BETA 1
+KubeletFineGrainedAuthz  1
+KubeletInUserNamespace BETA 1
+KubeletPSI  1
+KubeletPodResourcesDynamicResources  1
+KubeletPodResourcesGet  1
 KubeletPodResourcesListUseActivePods DEPRECATED 1
 KubeletRegistrationGetOnExistsOnly DEPRECATED 0
 KubeletSeparateDiskGC BETA 1
@@ -111,67 +136,72 @@ KubeletServiceAccountTokenForCredentialProviders BETA 1
 KubeletTracing  1
 ListFromCacheSnapshot BETA 1
 LocalStorageCapacityIsolationFSQuotaMonitoring BETA 0
-LogarithmicScaleDown  1
 LoggingAlphaOptions ALPHA 0
 LoggingBetaOptions BETA 1
+ManifestBasedAdmissionControlConfig BETA 1
 MatchLabelKeysInPodAffinity  1
 MatchLabelKeysInPodTopologySpread BETA 1
 MatchLabelKeysInPodTopologySpreadSelectorMerge BETA 1
-MaxUnavailableStatefulSet BETA 0
-MemoryManager  1
-MemoryQoS ALPHA 0
+MaxUnavailableStatefulSet BETA 1
+MemoryQoS BETA 1
 MultiCIDRServiceAllocator  1
-MutableCSINodeAllocatableCount BETA 1
+MutableCSINodeAllocatableCount  1
 MutablePVNodeAffinity ALPHA 0
-MutablePodResourcesForSuspendedJobs ALPHA 0
-MutableSchedulingDirectivesForSuspendedJobs ALPHA 0
-MutatingAdmissionPolicy BETA 0
+MutablePodResourcesForSuspendedJobs BETA 1
+MutableSchedulingDirectivesForSuspendedJobs BETA 1
+MutatingAdmissionPolicy  1
+NFTablesNetlink BETA 1
 NFTablesProxyMode  1
-NodeDeclaredFeatures ALPHA 0
+NativeHistograms BETA 1
+NodeControllerLeaseCircuitBreaker BETA 1
+NodeDeclaredFeatures  1
 NodeInclusionPolicyInPodTopologySpread  1
-NodeLogQuery BETA 0
+NodeLifecycleConditions ALPHA 0
+NodeLogQuery  1
 NodeSwap  1
 NominatedNodeNameForExpectation BETA 1
 OpenAPIEnums BETA 1
 OpportunisticBatching BETA 1
-OrderedNamespaceDeletion  1
-PodAndContainerStatsFromCRI ALPHA 0
-PodCertificateRequest BETA 0
+PLEGOnDemandRelist  1
+PersistentVolumeClaimUnusedSinceTime BETA 1
+PodAndContainerStatsFromCRI BETA 0
+PodCertificateRequest  1
 PodDeletionCost BETA 1
+PodGroupPreemptionPolicy ALPHA 0
+PodLevelResourceManagers BETA 0
 PodLevelResources BETA 1
-PodLifecycleSleepAction  1
-PodLifecycleSleepActionAllowZero  1
+PodLevelResourcesFixDefaulting BETA 1
+PodLevelResourcesFixKubeletQOSClass BETA 1
 PodLogsQuerySplitStreams ALPHA 0
 PodObservedGenerationTracking  1
-PodReadyToStartContainersCondition BETA 1
+PodReadyToStartContainersCondition  1
 PodSchedulingReadiness  1
 PodTopologyLabelsAdmission BETA 1
+PodsAPI BETA 1
 PortForwardWebsockets BETA 1
 PreferSameTrafficDistribution  1
-PreventStaticPodAPIReferences BETA 1
-ProcMountType BETA 1
+ProcMountType  1
 QOSReserved ALPHA 0
 RecoverVolumeExpansionFailure  1
 RecursiveReadOnlyMounts  1
 ReduceDefaultCrashLoopBackOffDecay ALPHA 0
-RelaxedDNSSearchValidation  1
 RelaxedEnvironmentVariableValidation  1
-RelaxedServiceNameValidation ALPHA 0
+RelaxedServiceNameValidation  1
+ReloadKubeletClientCAFile BETA 1
 ReloadKubeletServerCertificateFile BETA 1
 RemoteRequestHeaderUID BETA 1
-ResilientWatchCacheInitialization  1
-ResourceHealthStatus ALPHA 0
-RestartAllContainersOnContainerExits ALPHA 0
-RetryGenerateName  1
+ResourceHealthStatus BETA 1
+ResourceHealthStatusMessage BETA 1
+RestartAllContainersOnContainerExits BETA 1
 RotateKubeletServerCertificate BETA 1
 RuntimeClassInImageCriApi ALPHA 0
-SELinuxChangePolicy BETA 1
-SELinuxMount BETA 0
-SELinuxMountReadWriteOncePod BETA 1
+SELinuxChangePolicy  1
+SELinuxMount  1
+SELinuxMountReadWriteOncePod  1
 SchedulerAsyncAPICalls BETA 0
 SchedulerAsyncPreemption BETA 1
 SchedulerPopFromBackoffQ BETA 1
-SchedulerQueueingHints  1
+SchedulerPreQueueingHints ALPHA 0
 SeparateCacheWatchRPC DEPRECATED 0
 SeparateTaintEvictionController  1
 ServiceAccountNodeAudienceRestriction BETA 1
@@ -179,57 +209,92 @@ ServiceAccountTokenJTI  1
 ServiceAccountTokenNodeBinding  1
 ServiceAccountTokenNodeBindingValidation  1
 ServiceAccountTokenPodNodeInfo  1
-ServiceTrafficDistribution  1
-SidecarContainers  1
+ServiceCIDRStatusFieldWiping DEPRECATED 1
+ShardedListAndWatch ALPHA 0
 SizeBasedListCostEstimate BETA 1
+StaleControllerConsistencyDaemonSet BETA 1
+StaleControllerConsistencyHPA BETA 1
+StaleControllerConsistencyJob BETA 1
+StaleControllerConsistencyReplicaSet BETA 1
+StaleControllerConsistencyStatefulSet BETA 1
+StatefulSetRecreateStrategy ALPHA 0
 StatefulSetSemanticRevisionComparison BETA 1
-StorageCapacityScoring ALPHA 0
+StorageCapacityScoring BETA 1
 StorageNamespaceIndex DEPRECATED 1
 StorageVersionAPI ALPHA 0
 StorageVersionHash BETA 1
-StorageVersionMigrator BETA 0
-StreamingCollectionEncodingToJSON  1
-StreamingCollectionEncodingToProtobuf  1
-StrictIPCIDRValidation ALPHA 0
-StructuredAuthenticationConfiguration  1
+StorageVersionMigrator  1
+StrictIPCIDRValidation BETA 1
 StructuredAuthenticationConfigurationEgressSelector BETA 1
 StructuredAuthenticationConfigurationJWKSMetrics BETA 1
-StructuredAuthorizationConfiguration  1
 SupplementalGroupsPolicy  1
 SystemdWatchdog  1
 TaintTolerationComparisonOperators ALPHA 0
 TokenRequestServiceAccountUIDValidation BETA 1
-TopologyAwareHints  1
+TopologyAwareWorkloadScheduling ALPHA 0
 TopologyManagerPolicyAlphaOptions ALPHA 0
 TopologyManagerPolicyBetaOptions BETA 1
 TopologyManagerPolicyOptions  1
 TranslateStreamCloseWebsocketRequests BETA 1
 UnauthenticatedHTTP2DOSMitigation BETA 1
-UnknownVersionInteroperabilityProxy ALPHA 0
+UnknownVersionInteroperabilityProxy BETA 1
+UnlockWhileProcessingFIFO BETA 1
 UserNamespacesHostNetworkSupport ALPHA 0
-UserNamespacesSupport BETA 1
+UserNamespacesSupport  1
 VolumeAttributesClass  1
-VolumeLimitScaling ALPHA 0
-WatchCacheInitializationPostStartHook BETA 0
-WatchFromStorageWithoutResourceVersion DEPRECATED 0
+VolumeBindMountOptions ALPHA 0
+VolumeLimitScaling BETA 1
+WatchCacheInitializationPostStartHook  1
 WatchList BETA 1
 WatchListClient BETA 1
+WatchListCompression BETA 1
+WebhookRoundTripLoadBalancing BETA 1
 WinDSR  1
 WinOverlay  1
 WindowsCPUAndMemoryAffinity ALPHA 0
 WindowsGracefulNodeShutdown BETA 1
 WindowsHostNetwork DEPRECATED 0
+WorkloadWithJob ALPHA 0
 `;
 
 /** The names of gates of earlier versions that are gone, although what they enabled stays, one a line. */
 export const RETIRED_GATES: string = `
+APIServerTracing
+AnonymousAuthConfigurableEndpoints
+AnyVolumeDataSource
+AuthorizeNodeWithSelectors
+AuthorizeWithSelectors
+BtreeWatchCache
+CSIMigrationPortworx
 ComponentSLIs
+ConsistentListFromCache
 CronJobsScheduledAnnotation
+HonorPVReclaimPolicy
+JobBackoffLimitPerIndex
+JobPodReplacementPolicy
+JobSuccessPolicy
 LoadBalancerIPMode
+LogarithmicScaleDown
+MemoryManager
+OrderedNamespaceDeletion
 PodIndexLabel
+PodLifecycleSleepAction
+PodLifecycleSleepActionAllowZero
+PreventStaticPodAPIReferences
 ProbeHostPodSecurityStandards
+RelaxedDNSSearchValidation
+ResilientWatchCacheInitialization
+RetryGenerateName
+SchedulerQueueingHints
+ServiceTrafficDistribution
+SidecarContainers
 SizeMemoryBackedVolumes
 StatefulSetAutoDeletePVC
+StreamingCollectionEncodingToJSON
+StreamingCollectionEncodingToProtobuf
 StrictCostEnforcementForVAP
 StrictCostEnforcementForWebhooks
+StructuredAuthenticationConfiguration
+StructuredAuthorizationConfiguration
+TopologyAwareHints
 `;

@@ -31,7 +31,7 @@ export type Factory<T> = (context: ServerContext) => T;
 export interface ApiServerOptions {
   /**
    * The minor version of Kubernetes that the server is: 1.34 to 1.37. A version such as `1.36.2` selects its minor version, and `latest` the newest.
-   * Default: that of the variable `KUBESCAFFOLD_KUBERNETES_VERSION`, otherwise 1.35.
+   * Default: that of the variable `KUBESCAFFOLD_KUBERNETES_VERSION`, otherwise 1.37.
    */
   readonly kubernetesVersion?: string;
   /** The time of the server. Default: the system clock. */

@@ -85,7 +85,7 @@ const ADMIN_GROUPS = ["system:masters"];
 export interface EmbeddedClusterOptions extends AdmissionOptions {
   /**
    * The minor version of Kubernetes that the cluster is: 1.34 to 1.37. A version such as `1.36.2` selects its minor version, and `latest` the newest.
-   * Default: that of the variable `KUBESCAFFOLD_KUBERNETES_VERSION`, otherwise 1.35.
+   * Default: that of the variable `KUBESCAFFOLD_KUBERNETES_VERSION`, otherwise 1.37.
    */
   readonly kubernetesVersion?: string;
   /** The time of the server and its controllers. Default: the system clock. */

@@ -7,13 +7,15 @@ import { NodeCluster, PODS, requesting } from "../controllers/nodes/node-cluster
 
 let nodes: NodeCluster;
 
-beforeEach(async () => {
-  nodes = new NodeCluster();
-  await nodes.done(nodes.admin.patch("/api/v1/nodes/node-0", { spec: { unschedulable: true } }));
-  await nodes.createNode("small", { resources: { cpu: "2", memory: "2Gi", pods: "10" } });
-});
+beforeEach(() => startNodes());
 
 afterEach(async () => nodes.cluster.close());
+
+async function startNodes(kubernetesVersion?: string): Promise<void> {
+  nodes = new NodeCluster(kubernetesVersion);
+  await nodes.done(nodes.admin.patch("/api/v1/nodes/node-0", { spec: { unschedulable: true } }));
+  await nodes.createNode("small", { resources: { cpu: "2", memory: "2Gi", pods: "10" } });
+}
 
 async function resize(
   name: string,
@@ -52,7 +54,14 @@ describe("a resize", () => {
     expect(await nodes.conditionOf("p", "PodResizeInProgress")).toBeUndefined();
   });
 
-  it("beyond the capacity of the node is infeasible, until it is taken back", async () => {
+  it("beyond the capacity of the node is refused", async () => {
+    await nodes.createPod("p", requesting({ cpu: "1" }));
+    await expect(resize("p", { requests: { cpu: "3" } })).rejects.toThrow("enough allocatable resources: cpu");
+  });
+
+  it("beyond the capacity of the node is infeasible until 1.36, until it is taken back", async () => {
+    await nodes.cluster.close();
+    await startNodes("1.35");
     await nodes.createPod("p", requesting({ cpu: "1" }));
     await resize("p", { requests: { cpu: "3" } });
     const message = "Node didn't have enough capacity: cpu, requested: 3000, capacity: 2000";

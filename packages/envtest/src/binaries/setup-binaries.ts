@@ -36,7 +36,7 @@ export const DEFAULT_INDEX_URL: string =
  * Mirrors the command setup-envtest of controller-runtime.
  *
  * @example
- * const binaryAssetsDirectory = await setupBinaries({ version: "1.35.x" });
+ * const binaryAssetsDirectory = await setupBinaries({ version: "1.37.x" });
  * const environment = new Environment({ backend: "binaries", binaryAssetsDirectory });
  */
 export async function setupBinaries(options: SetupBinariesOptions = {}): Promise<string> {

@@ -24,7 +24,7 @@ export interface EnvironmentOptions {
   readonly backend?: BackendName;
   /**
    * The minor version of Kubernetes: 1.34 to 1.37. The embedded server is of this version, and other servers must be; a version such as `1.36.2` selects its
-   * minor version, and `latest` the newest. Default: `KUBESCAFFOLD_KUBERNETES_VERSION`, then that of PROJECT, otherwise 1.35; an existing cluster, and binaries
+   * minor version, and `latest` the newest. Default: `KUBESCAFFOLD_KUBERNETES_VERSION`, then that of PROJECT, otherwise 1.37; an existing cluster, and binaries
    * without any of these, may be of any version.
    */
   readonly kubernetesVersion?: string;

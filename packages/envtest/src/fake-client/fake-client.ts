@@ -40,7 +40,7 @@ export interface FakeClientOptions {
   readonly clock?: Clock;
   /**
    * The minor version of Kubernetes: 1.34 to 1.37. Default: `KUBESCAFFOLD_KUBERNETES_VERSION`, then that of PROJECT in the current folder or a parent, otherwise
-   * 1.35.
+   * 1.37.
    */
   readonly kubernetesVersion?: string;
 }

@@ -26,7 +26,7 @@ export interface DevelopmentClusterOptions {
   readonly projectDirectory: string;
   /** The folder for kubeconfigs and certificates; git must ignore it. */
   readonly stateDirectory: string;
-  /** The minor version of Kubernetes: 1.34 to 1.37. Default: `KUBESCAFFOLD_KUBERNETES_VERSION`, then that of PROJECT, otherwise 1.35. */
+  /** The minor version of Kubernetes: 1.34 to 1.37. Default: `KUBESCAFFOLD_KUBERNETES_VERSION`, then that of PROJECT, otherwise 1.37. */
   readonly kubernetesVersion?: string;
   /** The port to listen on; with 0 the system chooses one. Default: 0. */
   readonly port?: number;

@@ -1,12 +1,15 @@
-import { defaultRelease, loadRelease, type Release } from "../../../apiserver/src/release/release.ts";
+import { loadRelease, type Release } from "../../../apiserver/src/release/release.ts";
 import { createClusterOf, type EmbeddedCluster } from "../../../cluster/src/cluster/embedded-cluster.ts";
 
 /** The variable with the minor version that tests compare with, as `--kubernetes` selects it. */
 const SELECTED_MINOR = "KUBESCAFFOLD_COMPARED_MINOR";
 
-/** Returns the release that tests compare with: the default one unless another is selected. */
+/** The minor version of the server whose answers are recorded. */
+const RECORDED_MINOR = "1.35";
+
+/** Returns the release that tests compare with: that of the recorded answers unless another is selected. */
 export function selectedRelease(): Release {
-  const minor = process.env[SELECTED_MINOR] ?? defaultRelease.minor;
+  const minor = process.env[SELECTED_MINOR] ?? RECORDED_MINOR;
   const release = loadRelease(minor);
   if (release === undefined) throw new Error(`cannot compare with ${minor}: no release has its tables`);
   return release;

@@ -32,14 +32,14 @@ describe("cached descriptions", () => {
     expect(readdirSync(path.dirname(file))).toEqual(["v1.35.json"]);
   });
 
-  it("are those of the release of the types, or else of the newest one", async () => {
+  it("are those of the default version, or else of the newest one", async () => {
     await storeDescriptions(descriptionsOf("v1.9.0"), cache());
     await storeDescriptions(descriptionsOf("v1.34.1"), cache());
     expect((await readDescriptions(cache()))?.release).toBe("v1.34.1");
-    await storeDescriptions(descriptionsOf("v1.36.0"), cache());
-    expect((await readDescriptions(cache()))?.release).toBe("v1.36.0");
-    await storeDescriptions(descriptionsOf("v1.35.4"), cache());
-    expect((await readDescriptions(cache()))?.release).toBe("v1.35.4");
+    await storeDescriptions(descriptionsOf("v1.38.0"), cache());
+    expect((await readDescriptions(cache()))?.release).toBe("v1.38.0");
+    await storeDescriptions(descriptionsOf("v1.37.2"), cache());
+    expect((await readDescriptions(cache()))?.release).toBe("v1.37.2");
   });
 
   it("are ignored when a file is cut off, changed, or of another program", async () => {

@@ -186,9 +186,9 @@ describe("feature gates", () => {
   });
 
   it.each(["CBORServingAndStorage", "MutatingAdmissionPolicy"])("%s is read, with its last value", (gate) => {
-    expect(gates([`${gate}=true`])).toEqual({ [gate]: true });
-    expect(gates([`${gate}=true`, `${gate}=false`])).toEqual({ [gate]: false });
-    expect(gates([])).toEqual({});
+    expect(gates([`${gate}=true`], "1.35")).toEqual({ [gate]: true });
+    expect(gates([`${gate}=true`, `${gate}=false`], "1.35")).toEqual({ [gate]: false });
+    expect(gates([], "1.35")).toEqual({});
   });
 });
 

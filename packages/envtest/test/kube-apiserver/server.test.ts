@@ -135,7 +135,7 @@ describe("the embedded API server with flags of kube-apiserver", () => {
     [["--runtime-config=apps/v1=false"], "the embedded API server always has apps/v1"],
     [["--runtime-config=batch/v1beta1=true"], "does not have batch/v1beta1"],
     ...["", ",admissionregistration.k8s.io/v1alpha1=true"].map((versions): [string[], string] => [
-      ["--feature-gates=MutatingAdmissionPolicy=true", `--runtime-config=apps/v1=true${versions}`],
+      ["--kubernetes=1.35", "--feature-gates=MutatingAdmissionPolicy=true", `--runtime-config=apps/v1=true${versions}`],
       "without the API admissionregistration.k8s.io/v1beta1 of the policies",
     ]),
     [["--tls-min-version=VersionTLS10"], "not VersionTLS12 or VersionTLS13"],

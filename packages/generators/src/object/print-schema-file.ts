@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
+import { UNRECORDED_MINOR } from "@kubescaffold/k8s";
 
 import type { MemoizePart } from "../contract/memoize-parts.ts";
 import type { JsonSchema } from "../crd/model/schema-node.ts";
@@ -114,8 +114,9 @@ function importLines({ types, directory, kubernetesVersion }: SchemaFileOptions,
   ];
 }
 
+// The module without a version has that of projects that do not record one, whatever the default is.
 function structModule(minor: string): string {
-  return minor === KUBERNETES_MINOR ? "@kubescaffold/schema/structs" : `@kubescaffold/schema/structs/${minor}`;
+  return minor === UNRECORDED_MINOR ? "@kubescaffold/schema/structs" : `@kubescaffold/schema/structs/${minor}`;
 }
 
 function importLine(keyword: string, names: readonly string[], specifier: string): string {

@@ -141,7 +141,7 @@ export const CHECK_CASES: readonly CheckCase[] = [
     refusal: "cannot be nullable",
   }),
   refused("key-of-a-struct-of-kubernetes", {
-    source: widget("  inner?: FlowSchemaStatus;"),
+    source: widget("  inner?: DeploymentStatus;"),
     code: "CRD_LIST_MAP_KEY",
     at: "inner",
     refusal: "must have a default or be a required property",
@@ -598,7 +598,7 @@ export function sourceFile(source: string): string {
   const imports: readonly (readonly [module: string, names: readonly string[]])[] = [
     ["@kubescaffold/k8s", ["int32", "int64", "JSONValue", "RawExtension"]],
     ["@kubescaffold/k8s/core/v1", ["Container", "ContainerPort", "PersistentVolumeClaim", "PodTemplateSpec"]],
-    ["@kubescaffold/k8s/flowcontrol/v1", ["FlowSchemaStatus"]],
+    ["@kubescaffold/k8s/apps/v1", ["DeploymentStatus"]],
     ["@kubescaffold/k8s/meta/v1", ["Condition", "KubernetesObject", "NamespacedObject", "ObjectMeta"]],
   ];
   const lines = imports.flatMap(([module, names]) => {

@@ -5,12 +5,19 @@ import { describe, expect, it } from "vitest";
 import { RELAXABLE_CODES } from "../../src/checks/relax.ts";
 import { renderDiagnostics } from "../../src/diagnostics/diagnostic.ts";
 import { runGenerators } from "../../src/run/run-generators.ts";
-import { goldenCases, invalidCases, withoutVersion, withRelaxedChecks } from "../support/golden-cases.ts";
+import {
+  GOLDEN_KUBERNETES,
+  goldenCases,
+  invalidCases,
+  withoutVersion,
+  withRelaxedChecks,
+} from "../support/golden-cases.ts";
 
 describe("the crd generator", () => {
   it.each(goldenCases("crd", ["crd"]))("writes what controller-gen writes for $name", async (each) => {
     const result = await runGenerators({
       root: each.input,
+      kubernetesVersion: GOLDEN_KUBERNETES,
       arguments: [...withRelaxedChecks(each.arguments, RELAXABLE_CODES), "paths=./...", "output:stdout"],
     });
     const findings = result.diagnostics.filter(({ code }) => !RELAXABLE_CODES.includes(code));

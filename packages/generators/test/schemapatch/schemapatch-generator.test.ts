@@ -5,12 +5,16 @@ import { describe, expect, it } from "vitest";
 import { renderDiagnostics } from "../../src/diagnostics/diagnostic.ts";
 import { createDiskHost, type SourceHost } from "../../src/loader/source-host.ts";
 import { type GenerateResult, runGenerators } from "../../src/run/run-generators.ts";
-import { goldenCases, invalidCases, withoutVersion } from "../support/golden-cases.ts";
+import { GOLDEN_KUBERNETES, goldenCases, invalidCases, withoutVersion } from "../support/golden-cases.ts";
 
 const DEFAULTS = ["schemapatch:manifests=manifests"];
 
 function patch(root: string, words: readonly string[]): Promise<GenerateResult> {
-  return runGenerators({ root, arguments: [...words, "paths=./...", "output:dir=patched"] });
+  return runGenerators({
+    root,
+    kubernetesVersion: GOLDEN_KUBERNETES,
+    arguments: [...words, "paths=./...", "output:dir=patched"],
+  });
 }
 
 // The files as the golden one has them: in the order of their names, each behind a line with its name.

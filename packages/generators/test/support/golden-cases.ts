@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** The version of Kubernetes whose Go packages the golden cases use; see scripts/controller-gen.mjs. */
+export const GOLDEN_KUBERNETES = "1.35";
+
 /** A pair of a TypeScript and a Go package with what controller-gen makes of the latter. */
 export interface GoldenCase {
   readonly name: string;

@@ -1,4 +1,5 @@
 import { type GroupVersion, type GroupVersionKind, apiVersionOf } from "../group-version.ts";
+import { minorNumber } from "../kubernetes-version.ts";
 import type { BuiltInResource } from "./built-in-resources.ts";
 import { withElementDefaults } from "./element-defaults.ts";
 import type { OpenApiSchema } from "./open-api-schema.ts";
@@ -37,7 +38,9 @@ export class BuiltInSchemas {
   ofDocument(groupVersion: GroupVersion, resources: readonly BuiltInResource[]): Definitions {
     const found = new Map<string, OpenApiSchema>();
     for (const name of this.#rootsOf(groupVersion, resources)) this.#addWithReferences(found, name);
-    return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    if (!this.#hasKindsOfDocument) return Object.fromEntries(sorted);
+    return Object.fromEntries(sorted.map(([name, schema]) => [name, withKindsOf(schema, groupVersion)]));
   }
 
   /** Returns the definition of a type by its group, version, and name, such as `core/v1.Container`. */
@@ -61,6 +64,11 @@ export class BuiltInSchemas {
     const definitions = this.#texts.hasElementDefaults ? withElementDefaults(plain) : plain;
     this.#parsed.set(place, definitions);
     return definitions;
+  }
+
+  // Shared kinds, such as DeleteOptions, have all group versions in each document until 1.35.
+  get #hasKindsOfDocument(): boolean {
+    return minorNumber(this.#texts.minor) >= 36;
   }
 
   #rootsOf({ group, version }: GroupVersion, resources: readonly BuiltInResource[]): ReadonlySet<string> {
@@ -95,6 +103,13 @@ export class BuiltInSchemas {
       this.#addWithReferences(found, reference);
     }
   }
+}
+
+function withKindsOf(schema: OpenApiSchema, { group, version }: GroupVersion): OpenApiSchema {
+  const kinds = schema["x-kubernetes-group-version-kind"] ?? [];
+  if (kinds.length < 2) return schema;
+  const own = kinds.filter((each) => each.group === "" || (each.group === group && each.version === version));
+  return { ...schema, "x-kubernetes-group-version-kind": own };
 }
 
 function isOf(schema: OpenApiSchema | undefined, { group, version, kind }: GroupVersionKind): boolean {

@@ -26,4 +26,5 @@ export const definitionPrefixes: Readonly<Record<string, string>> = {
   "resource.k8s.io/v1": "io.k8s.api.resource.v1",
   "scheduling.k8s.io/v1": "io.k8s.api.scheduling.v1",
   "storage.k8s.io/v1": "io.k8s.api.storage.v1",
+  "storagemigration.k8s.io/v1": "io.k8s.api.storagemigration.v1",
 };

@@ -14,7 +14,7 @@ export interface StructSchemas {
 }
 
 /**
- * Returns what controller-gen 0.23.0 writes for a struct or a named string of k8s.io/api 0.35 that a CRD uses, by the import path of
+ * Returns what controller-gen 0.23.0 writes for a struct or a named string of k8s.io/api 0.37 that a CRD uses, by the import path of
  * its package without the module and its name; `undefined` for any other type and for recursive ones (`JSONSchemaProps`).
  *
  * Guarantees: the result is frozen and the same object at each call.
@@ -56,8 +56,8 @@ const loaded = new Map<string, StructSchemas>();
 
 const PATCHES = {
   "1.34": () => import("./structs/v1-34.ts"),
+  "1.35": () => import("./structs/v1-35.ts"),
   "1.36": () => import("./structs/v1-36.ts"),
-  "1.37": () => import("./structs/v1-37.ts"),
 } satisfies Readonly<Record<Exclude<KubernetesMinor, typeof KUBERNETES_MINOR>, unknown>>;
 
 type Structs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

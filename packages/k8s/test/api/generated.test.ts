@@ -3,14 +3,26 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import type { Container, PodCondition, PodConditionType, PullPolicy } from "../../src/api/core/v1.ts";
-import { apiVersionOf, parseApiVersion } from "../../src/group-version.ts";
-import { definitionPrefixes } from "../../src/tables/definition-prefixes.ts";
-import { definitionTexts } from "../../src/tables/definition-texts.ts";
-import { builtInResources } from "../../src/tables/schemas.ts";
+import { SUPPORTED_MINORS } from "../../src/kubernetes-version.ts";
+import type { BuiltInResource } from "../../src/tables/schemas.ts";
+import { loadApi, PLACES } from "../support/load-api.ts";
 
-interface Places {
-  readonly definitionPlace: (definition: string) => { readonly place: string; readonly name: string };
-  readonly groupPlace: (groupVersion: object) => string;
+interface Tables {
+  readonly definitions: object;
+  readonly resources: readonly BuiltInResource[];
+  readonly gatedResources: readonly BuiltInResource[];
+}
+interface Superset {
+  readonly resources: readonly BuiltInResource[];
+  readonly versionsOf: unknown;
+}
+interface Module {
+  readonly place: string;
+  readonly groupVersion: { readonly group: string; readonly version: string };
+}
+interface Merger {
+  readonly superset: (tables: Readonly<Record<string, Tables>>) => Superset;
+  readonly modulesOf: (superset: Superset) => readonly Module[];
 }
 interface Printer {
   readonly printTypes: (module: object) => string;
@@ -24,25 +36,31 @@ interface StringTypes {
 
 const scripts = new URL("../../../../scripts/k8s-types/", import.meta.url);
 
-const strings = JSON.parse(readFileSync(new URL("string-types.json", scripts), "utf8")) as StringTypes;
+const strings = readJson("string-types.json") as StringTypes;
+const required = readJson("required-fields.json");
+
+const { superset, modulesOf } = (await import(new URL("superset.mjs", scripts).href)) as Merger;
+const { printTypes } = (await import(new URL("print-types.mjs", scripts).href)) as Printer;
+const all = superset(Object.fromEntries(SUPPORTED_MINORS.map((minor) => [minor, tablesOf(minor)])));
 
 describe("the modules of built-in kinds", () => {
-  it.each(Object.keys(definitionPrefixes))(
-    "hold what the script makes of the definitions of %s",
-    async (apiVersion) => {
-      const { definitionPlace, groupPlace } = (await import(new URL("places.mjs", scripts).href)) as Places;
-      const { printTypes } = (await import(new URL("print-types.mjs", scripts).href)) as Printer;
-      const groupVersion = parseApiVersion(apiVersion);
-      const place = groupPlace(groupVersion);
-      const definitions = Object.entries(JSON.parse(definitionTexts.get(place) ?? "{}") as Record<string, object>).map(
-        ([definition, schema]) => ({ name: definitionPlace(definition).name, schema }),
-      );
-      const committed = readFileSync(new URL(`../../src/api/${place}.ts`, import.meta.url), "utf8");
-      const resources = builtInResources.filter((each) => apiVersionOf(each) === apiVersion);
-      expect(printTypes({ place, groupVersion, definitions, strings, resources })).toBe(committed);
-    },
-  );
+  it.each(modulesOf(all))("hold what the script makes of the definitions of all versions: $place", (module) => {
+    const { group, version } = module.groupVersion;
+    const resources = all.resources.filter((each) => each.group === group && each.version === version);
+    const committed = readFileSync(new URL(`../../src/api/${module.place}.ts`, import.meta.url), "utf8");
+    expect(printTypes({ ...module, strings, required, resources, versionsOf: all.versionsOf })).toBe(committed);
+  });
 });
+
+function readJson(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(name, scripts), "utf8"));
+}
+
+function tablesOf(minor: string): Tables {
+  const api = loadApi(minor);
+  const definitions = Object.assign({}, ...PLACES.map((place) => api.definitionsOf(place))) as object;
+  return { definitions, resources: api.resources, gatedResources: api.gatedResources() };
+}
 
 describe("the modules that are written by hand", () => {
   it.each(Object.keys(strings.values).filter((type) => /^(?:meta|admission)\//u.test(type)))(

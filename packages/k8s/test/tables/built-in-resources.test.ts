@@ -12,10 +12,10 @@ import {
 } from "../../src/tables/schemas.ts";
 
 describe("builtInResources", () => {
-  it("lists every resource of a 1.35 server once", () => {
+  it("lists every resource of a 1.37 server once", () => {
     const names = builtInResources.map(({ group, version, plural }) => `${plural}.${version}.${group}`);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toHaveLength(66);
+    expect(names).toHaveLength(72);
     expect(names).toContain("deployments.v1.apps");
     expect(names).toContain("customresourcedefinitions.v1.apiextensions.k8s.io");
   });
@@ -79,7 +79,7 @@ describe("preferredVersions", () => {
   it("prefers the newest stable version of each group", () => {
     expect(preferredVersions.get("autoscaling")).toBe("v2");
     expect(preferredVersions.get("")).toBe("v1");
-    expect(preferredVersions.size).toBe(21);
+    expect(preferredVersions.size).toBe(22);
   });
 });
 

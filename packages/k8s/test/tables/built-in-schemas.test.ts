@@ -38,11 +38,24 @@ describe("builtInSchema", () => {
 describe("builtInSchemasOf", () => {
   it("gathers what the OpenAPI document of a group-version holds, and nothing that is missing", () => {
     const schemas = builtInSchemasOf({ group: "apps", version: "v1" });
-    expect(Object.keys(schemas)).toHaveLength(162);
+    expect(Object.keys(schemas)).toHaveLength(166);
     for (const [, name = ""] of JSON.stringify(schemas).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
       expect(schemas).toHaveProperty([name]);
     }
     expect(schemas).toHaveProperty(["io.k8s.api.autoscaling.v1.Scale"]);
+  });
+
+  it("states of kinds that group versions share those of the document", () => {
+    const kindsIn = (group: string): unknown =>
+      builtInSchemasOf({ group, version: "v1" })["io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"]?.[
+        "x-kubernetes-group-version-kind"
+      ];
+    const options = { kind: "DeleteOptions", version: "v1" };
+    expect(kindsIn("")).toEqual([{ group: "", ...options }]);
+    expect(kindsIn("apps")).toEqual([
+      { group: "", ...options },
+      { group: "apps", ...options },
+    ]);
   });
 
   it("offers nothing for a group-version that is not built in", () => {

@@ -1,33 +1,13 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
 import { KUBERNETES_MINOR, SUPPORTED_MINORS } from "../../src/kubernetes-version.ts";
-import {
-  type BuiltInApi,
-  builtInApi,
-  builtInResources,
-  builtInSchema,
-  patchedBuiltInApi,
-  type ReleasePatch,
-} from "../../src/tables/schemas.ts";
+import { builtInApi, builtInResources, builtInSchema } from "../../src/tables/schemas.ts";
+import { DIGESTS, loadApi as load, PLACES, RELEASES } from "../support/load-api.ts";
 
-interface Digests {
-  readonly groups: string;
-  readonly resources: string;
-  readonly definitions: Readonly<Record<string, string>>;
-}
-
-// Digests of what the sources of Kubernetes contain; the generator of the tables writes them before it compares versions.
-const DIGESTS = JSON.parse(readFileSync(new URL("release-digests.json", import.meta.url), "utf8")) as Readonly<
-  Record<string, Digests>
->;
-
-const RELEASES = new URL("../../releases/", import.meta.url);
 const MINORS = Object.keys(DIGESTS).toSorted();
-const PLACES = [...new Set(Object.values(DIGESTS).flatMap(({ definitions }) => Object.keys(definitions)))].toSorted();
-
 describe.each(MINORS)("the tables of Kubernetes %s", (minor) => {
   it("are those of its sources: groups and resources", () => {
     const api = load(minor);
@@ -101,11 +81,6 @@ describe("loading a version", () => {
     );
   });
 });
-
-function load(minor: string): BuiltInApi {
-  if (minor === KUBERNETES_MINOR) return builtInApi;
-  return patchedBuiltInApi(JSON.parse(readFileSync(new URL(`${minor}.json`, RELEASES), "utf8")) as ReleasePatch);
-}
 
 function digestOf(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);

@@ -42,7 +42,7 @@ hint: add --snapshot, or remove --save-snapshot
       status: 2,
       stdout: "",
       stderr: `error: unknown flag: --secure-prt [ENVTEST_UNKNOWN_SERVER_FLAG]
-hint: did you mean --secure-port? kube-apiserver 1.35 does not have this flag either
+hint: did you mean --secure-port? kube-apiserver 1.37 does not have this flag either
 `,
     });
   });

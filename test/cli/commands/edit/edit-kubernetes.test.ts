@@ -9,10 +9,13 @@ import { temporaryFolder } from "../../../support/temporary-folder.ts";
 const KEY = "kubernetesVersion";
 
 describe("the version of Kubernetes of a project", () => {
-  it("is not recorded by default, and that of init otherwise", async () => {
-    expect(projectIn(await started())).not.toContain(KEY);
-    const folder = await started("--kubernetes 1.37");
-    expect(projectIn(folder)).toContain('plugins:\n  base.ts.kubescaffold.dev/v1:\n    kubernetesVersion: "1.37"\n');
+  it("is the newest one by default, and that of init otherwise; 1.35 is not recorded", async () => {
+    const section = (minor: string): string =>
+      `plugins:\n  base.ts.kubescaffold.dev/v1:\n    kubernetesVersion: "${minor}"\n`;
+    expect(projectIn(await started())).toContain(section("1.37"));
+    expect(projectIn(await started("--kubernetes 1.35"))).not.toContain(KEY);
+    const folder = await started("--kubernetes 1.36");
+    expect(projectIn(folder)).toContain(section("1.36"));
     expect((await runCommand(folder, "doctor")).stdout).not.toContain(KEY);
   });
 

@@ -21,7 +21,7 @@ describe("init", () => {
         .map((line) => line.slice(8)),
     );
     expect(files["PROJECT"]).toContain(
-      'cliVersion: 0.1.0\ndomain: demo\nlayout:\n- ts.kubescaffold.dev/v1\nprojectName: guestbook\nrepo: guestbook\nversion: "3"\n',
+      'cliVersion: 0.1.0\ndomain: demo\nlayout:\n- ts.kubescaffold.dev/v1\nplugins:\n  base.ts.kubescaffold.dev/v1:\n    kubernetesVersion: "1.37"\nprojectName: guestbook\nrepo: guestbook\nversion: "3"\n',
     );
     expect(listFolders(root)).not.toContain(".kubescaffold");
   });

@@ -1,3 +1,4 @@
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
 import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
 import { FakeClock } from "@kubescaffold/platform/clock";
 
@@ -10,10 +11,12 @@ export const PODS = "/api/v1/namespaces/default/pods";
 /** A cluster with simulated workloads on a clock of the test, and shorthands for tests of nodes. */
 export class NodeCluster {
   readonly clock = new FakeClock();
-  readonly cluster: EmbeddedCluster = createEmbeddedCluster({ clock: this.clock, workloadSimulation: true });
-  readonly admin: Requests = requestsOf(this.cluster.config);
+  readonly cluster: EmbeddedCluster;
+  readonly admin: Requests;
 
-  constructor() {
+  constructor(kubernetesVersion: string = KUBERNETES_MINOR) {
+    this.cluster = createEmbeddedCluster({ clock: this.clock, workloadSimulation: true, kubernetesVersion });
+    this.admin = requestsOf(this.cluster.config);
     this.cluster.server.start();
   }
 

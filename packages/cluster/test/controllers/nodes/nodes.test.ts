@@ -1,3 +1,4 @@
+import { KUBERNETES_VERSION } from "@kubescaffold/k8s";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { NodeCluster, NODES, PODS } from "./node-cluster.ts";
@@ -19,7 +20,7 @@ describe("simulated nodes", () => {
     const node = await tools.node("node-0");
     expect(node).toMatchObject({
       metadata: { labels: { "kubernetes.io/hostname": "node-0", "kubernetes.io/os": "linux" } },
-      status: { allocatable: { pods: "1M" }, nodeInfo: { kubeletVersion: "v1.35.4+embedded" } },
+      status: { allocatable: { pods: "1M" }, nodeInfo: { kubeletVersion: `v${KUBERNETES_VERSION}+embedded` } },
     });
     expect(node.status?.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual([
       "MemoryPressure=False",

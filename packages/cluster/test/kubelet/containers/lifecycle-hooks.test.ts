@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -114,7 +115,7 @@ describe("the hook postStart", () => {
     const httpGet = { host, port: 8080, path: "/started", httpHeaders: [{ name: "X-Key", value: "k" }] };
     await pods.run("p", { lifecycle: { postStart: { httpGet } } });
     await pods.eventually("p", RUNNING);
-    expect(steps).toEqual(["c runs", "/started from kube-lifecycle/1.35 with k"]);
+    expect(steps).toEqual(["c runs", `/started from kube-lifecycle/${KUBERNETES_MINOR} with k`]);
     expect((await eventsOf("p")).filter((text) => text.startsWith("FailedPostStartHook"))).toEqual([]);
   });
 

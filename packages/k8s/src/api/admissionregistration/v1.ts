@@ -10,6 +10,11 @@ import type { Condition, KubernetesObject, LabelSelector, ListOf, StatusReason }
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "admissionregistration.k8s.io", version: "v1" });
 
+/** The structure `ApplyConfiguration` of admissionregistration/v1, since 1.36. */
+export interface ApplyConfiguration {
+  expression?: string;
+}
+
 /** The structure `AuditAnnotation` of admissionregistration/v1. */
 export interface AuditAnnotation {
   key: string;
@@ -24,6 +29,11 @@ export interface ExpressionWarning {
 
 /** The string type `FailurePolicyType` of admissionregistration/v1. */
 export type FailurePolicyType = "Fail" | "Ignore";
+
+/** The structure `JSONPatch` of admissionregistration/v1, since 1.36. */
+export interface JSONPatch {
+  expression?: string;
+}
 
 /** The structure `MatchCondition` of admissionregistration/v1. */
 export interface MatchCondition {
@@ -41,6 +51,42 @@ export interface MatchResources {
   namespaceSelector?: LabelSelector;
   objectSelector?: LabelSelector;
   resourceRules?: NamedRuleWithOperations[];
+}
+
+/** The object of kind MutatingAdmissionPolicy of admissionregistration.k8s.io/v1, since 1.36. */
+export interface MutatingAdmissionPolicy extends KubernetesObject {
+  spec?: MutatingAdmissionPolicySpec;
+}
+/** The kind MutatingAdmissionPolicy of admissionregistration.k8s.io/v1, since 1.36. */
+export const MutatingAdmissionPolicy: Kind<MutatingAdmissionPolicy> = /* @__PURE__ */ defineKind<MutatingAdmissionPolicy>(GroupVersion, "MutatingAdmissionPolicy");
+/** A list of MutatingAdmissionPolicy objects, since 1.36. */
+export type MutatingAdmissionPolicyList = ListOf<MutatingAdmissionPolicy>;
+
+/** The object of kind MutatingAdmissionPolicyBinding of admissionregistration.k8s.io/v1, since 1.36. */
+export interface MutatingAdmissionPolicyBinding extends KubernetesObject {
+  spec?: MutatingAdmissionPolicyBindingSpec;
+}
+/** The kind MutatingAdmissionPolicyBinding of admissionregistration.k8s.io/v1, since 1.36. */
+export const MutatingAdmissionPolicyBinding: Kind<MutatingAdmissionPolicyBinding> = /* @__PURE__ */ defineKind<MutatingAdmissionPolicyBinding>(GroupVersion, "MutatingAdmissionPolicyBinding");
+/** A list of MutatingAdmissionPolicyBinding objects, since 1.36. */
+export type MutatingAdmissionPolicyBindingList = ListOf<MutatingAdmissionPolicyBinding>;
+
+/** The structure `MutatingAdmissionPolicyBindingSpec` of admissionregistration/v1, since 1.36. */
+export interface MutatingAdmissionPolicyBindingSpec {
+  matchResources?: MatchResources;
+  paramRef?: ParamRef;
+  policyName?: string;
+}
+
+/** The structure `MutatingAdmissionPolicySpec` of admissionregistration/v1, since 1.36. */
+export interface MutatingAdmissionPolicySpec {
+  failurePolicy?: FailurePolicyType;
+  matchConditions?: MatchCondition[];
+  matchConstraints?: MatchResources;
+  mutations?: Mutation[];
+  paramKind?: ParamKind;
+  reinvocationPolicy?: ReinvocationPolicyType;
+  variables?: Variable[];
 }
 
 /** The structure `MutatingWebhook` of admissionregistration/v1. */
@@ -67,6 +113,13 @@ export interface MutatingWebhookConfiguration extends KubernetesObject {
 export const MutatingWebhookConfiguration: Kind<MutatingWebhookConfiguration> = /* @__PURE__ */ defineKind<MutatingWebhookConfiguration>(GroupVersion, "MutatingWebhookConfiguration");
 /** A list of MutatingWebhookConfiguration objects. */
 export type MutatingWebhookConfigurationList = ListOf<MutatingWebhookConfiguration>;
+
+/** The structure `Mutation` of admissionregistration/v1, since 1.36. */
+export interface Mutation {
+  applyConfiguration?: ApplyConfiguration;
+  jsonPatch?: JSONPatch;
+  patchType: PatchType;
+}
 
 /** The structure `NamedRuleWithOperations` of admissionregistration/v1. */
 export interface NamedRuleWithOperations {
@@ -97,6 +150,9 @@ export interface ParamRef {
 
 /** The string type `ParameterNotFoundActionType` of admissionregistration/v1; other values are possible. */
 export type ParameterNotFoundActionType = "Allow" | "Deny" | (string & {});
+
+/** The string type `PatchType` of admissionregistration/v1, since 1.36. */
+export type PatchType = "ApplyConfiguration" | "JSONPatch";
 
 /** The string type `ReinvocationPolicyType` of admissionregistration/v1. */
 export type ReinvocationPolicyType = "IfNeeded" | "Never";

@@ -46,14 +46,15 @@ export type CustomResourceDefinitionList = ListOf<CustomResourceDefinition>;
 export interface CustomResourceDefinitionCondition {
   lastTransitionTime?: Time;
   message?: string;
+  /** Since 1.35. */
   observedGeneration?: int64;
   reason?: string;
   status: ConditionStatus;
   type: CustomResourceDefinitionConditionType;
 }
 
-/** The string type `CustomResourceDefinitionConditionType` of apiextensions/v1; other values are possible. */
-export type CustomResourceDefinitionConditionType = "Established" | "KubernetesAPIApprovalPolicyConformant" | "NamesAccepted" | "NonStructuralSchema" | "Terminating" | (string & {});
+/** The string type `CustomResourceDefinitionConditionType` of apiextensions/v1; other values are possible; `StorageMigrating` since 1.36. */
+export type CustomResourceDefinitionConditionType = "Established" | "KubernetesAPIApprovalPolicyConformant" | "NamesAccepted" | "NonStructuralSchema" | "StorageMigrating" | "Terminating" | (string & {});
 
 /** The structure `CustomResourceDefinitionNames` of apiextensions/v1. */
 export interface CustomResourceDefinitionNames {
@@ -79,6 +80,7 @@ export interface CustomResourceDefinitionSpec {
 export interface CustomResourceDefinitionStatus {
   acceptedNames?: CustomResourceDefinitionNames;
   conditions?: CustomResourceDefinitionCondition[];
+  /** Since 1.35. */
   observedGeneration?: int64;
   storedVersions?: string[];
 }

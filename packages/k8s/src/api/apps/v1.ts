@@ -217,8 +217,8 @@ export interface StatefulSetCondition {
   type: StatefulSetConditionType;
 }
 
-/** The string type `StatefulSetConditionType` of apps/v1. */
-export type StatefulSetConditionType = string;
+/** The string type `StatefulSetConditionType` of apps/v1; other values are possible; `Progressing` since 1.37. */
+export type StatefulSetConditionType = "Progressing" | (string & {});
 
 /** The structure `StatefulSetOrdinals` of apps/v1. */
 export interface StatefulSetOrdinals {
@@ -266,5 +266,5 @@ export interface StatefulSetUpdateStrategy {
   type?: StatefulSetUpdateStrategyType;
 }
 
-/** The string type `StatefulSetUpdateStrategyType` of apps/v1. */
-export type StatefulSetUpdateStrategyType = "OnDelete" | "RollingUpdate";
+/** The string type `StatefulSetUpdateStrategyType` of apps/v1; `Recreate` since 1.37. */
+export type StatefulSetUpdateStrategyType = "OnDelete" | "Recreate" | "RollingUpdate";

@@ -44,6 +44,8 @@ export type TokenRequestList = ListOf<TokenRequest>;
 
 /** The structure `TokenRequestSpec` of authentication/v1. */
 export interface TokenRequestSpec {
+  /** Since 1.37. */
+  attestations?: Record<string, string[]>;
   audiences: string[];
   boundObjectRef?: BoundObjectReference;
   expirationSeconds?: int64;

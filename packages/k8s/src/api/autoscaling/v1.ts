@@ -27,8 +27,8 @@ export const HorizontalPodAutoscaler: Kind<HorizontalPodAutoscaler> = /* @__PURE
 /** A list of HorizontalPodAutoscaler objects. */
 export type HorizontalPodAutoscalerList = ListOf<HorizontalPodAutoscaler>;
 
-/** The string type `HorizontalPodAutoscalerConditionType` of autoscaling/v1; other values are possible. */
-export type HorizontalPodAutoscalerConditionType = "AbleToScale" | "ScalingActive" | "ScalingLimited" | (string & {});
+/** The string type `HorizontalPodAutoscalerConditionType` of autoscaling/v1; other values are possible; `ScaledToZero` since 1.36. */
+export type HorizontalPodAutoscalerConditionType = "AbleToScale" | "ScaledToZero" | "ScalingActive" | "ScalingLimited" | (string & {});
 
 /** The structure `HorizontalPodAutoscalerSpec` of autoscaling/v1. */
 export interface HorizontalPodAutoscalerSpec {

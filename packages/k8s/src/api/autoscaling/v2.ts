@@ -83,13 +83,15 @@ export interface HorizontalPodAutoscalerBehavior {
 export interface HorizontalPodAutoscalerCondition {
   lastTransitionTime?: Time;
   message?: string;
+  /** Since 1.37. */
+  observedGeneration?: int64;
   reason?: string;
   status: ConditionStatus;
   type: HorizontalPodAutoscalerConditionType;
 }
 
-/** The string type `HorizontalPodAutoscalerConditionType` of autoscaling/v2; other values are possible. */
-export type HorizontalPodAutoscalerConditionType = "AbleToScale" | "ScalingActive" | "ScalingLimited" | (string & {});
+/** The string type `HorizontalPodAutoscalerConditionType` of autoscaling/v2; other values are possible; `ScaledToZero` since 1.36. */
+export type HorizontalPodAutoscalerConditionType = "AbleToScale" | "ScaledToZero" | "ScalingActive" | "ScalingLimited" | (string & {});
 
 /** The structure `HorizontalPodAutoscalerSpec` of autoscaling/v2. */
 export interface HorizontalPodAutoscalerSpec {

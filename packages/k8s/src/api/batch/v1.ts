@@ -7,6 +7,7 @@ import type { int32, int64 } from "../../json/scalars.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { ConditionStatus, ObjectReference, PodConditionType, PodTemplateSpec } from "../core/v1.ts";
 import type { LabelSelector, ListOf, NamespacedObject, ObjectMeta, Time } from "../meta/v1.ts";
+import type { WorkloadPodGroupDisruptionMode, WorkloadPodGroupResourceClaim, WorkloadPodGroupSchedulingConstraints, WorkloadPodGroupSchedulingPolicy } from "../scheduling/v1alpha3.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "batch", version: "v1" });
@@ -69,6 +70,14 @@ export interface JobCondition {
 /** The string type `JobConditionType` of batch/v1; other values are possible. */
 export type JobConditionType = "Complete" | "Failed" | "FailureTarget" | "SuccessCriteriaMet" | "Suspended" | (string & {});
 
+/** The structure `JobSchedulingConfiguration` of batch/v1, since 1.37. */
+export interface JobSchedulingConfiguration {
+  disruptionMode?: WorkloadPodGroupDisruptionMode;
+  resourceClaims?: WorkloadPodGroupResourceClaim[];
+  schedulingConstraints?: WorkloadPodGroupSchedulingConstraints;
+  schedulingPolicy?: WorkloadPodGroupSchedulingPolicy;
+}
+
 /** The structure `JobSpec` of batch/v1. */
 export interface JobSpec {
   activeDeadlineSeconds?: int64;
@@ -82,6 +91,8 @@ export interface JobSpec {
   parallelism?: int32;
   podFailurePolicy?: PodFailurePolicy;
   podReplacementPolicy?: PodReplacementPolicy;
+  /** Since 1.37. */
+  scheduling?: JobSchedulingConfiguration;
   selector?: LabelSelector;
   successPolicy?: SuccessPolicy;
   suspend?: boolean;

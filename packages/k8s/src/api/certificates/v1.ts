@@ -6,7 +6,7 @@ import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts
 import type { Bytes, int32 } from "../../json/scalars.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { ConditionStatus } from "../core/v1.ts";
-import type { KubernetesObject, ListOf, Time } from "../meta/v1.ts";
+import type { Condition, KubernetesObject, ListOf, NamespacedObject, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "certificates.k8s.io", version: "v1" });
@@ -49,8 +49,56 @@ export interface CertificateSigningRequestStatus {
   conditions?: CertificateSigningRequestCondition[];
 }
 
+/** The object of kind ClusterTrustBundle of certificates.k8s.io/v1, since 1.37. */
+export interface ClusterTrustBundle extends KubernetesObject {
+  spec: ClusterTrustBundleSpec;
+}
+/** The kind ClusterTrustBundle of certificates.k8s.io/v1, since 1.37. */
+export const ClusterTrustBundle: Kind<ClusterTrustBundle> = /* @__PURE__ */ defineKind<ClusterTrustBundle>(GroupVersion, "ClusterTrustBundle");
+/** A list of ClusterTrustBundle objects, since 1.37. */
+export type ClusterTrustBundleList = ListOf<ClusterTrustBundle>;
+
+/** The structure `ClusterTrustBundleSpec` of certificates/v1, since 1.37. */
+export interface ClusterTrustBundleSpec {
+  signerName?: string;
+  trustBundle: string;
+}
+
 /** The string type `KeyUsage` of certificates/v1. */
 export type KeyUsage = "any" | "cert sign" | "client auth" | "code signing" | "content commitment" | "crl sign" | "data encipherment" | "decipher only" | "digital signature" | "email protection" | "encipher only" | "ipsec end system" | "ipsec tunnel" | "ipsec user" | "key agreement" | "key encipherment" | "microsoft sgc" | "netscape sgc" | "ocsp signing" | "s/mime" | "server auth" | "signing" | "timestamping";
+
+/** The object of kind PodCertificateRequest of certificates.k8s.io/v1, since 1.37. */
+export interface PodCertificateRequest extends NamespacedObject {
+  spec: PodCertificateRequestSpec;
+  status?: PodCertificateRequestStatus;
+}
+/** The kind PodCertificateRequest of certificates.k8s.io/v1, since 1.37. */
+export const PodCertificateRequest: Kind<PodCertificateRequest> = /* @__PURE__ */ defineKind<PodCertificateRequest>(GroupVersion, "PodCertificateRequest");
+/** A list of PodCertificateRequest objects, since 1.37. */
+export type PodCertificateRequestList = ListOf<PodCertificateRequest>;
+
+/** The structure `PodCertificateRequestSpec` of certificates/v1, since 1.37. */
+export interface PodCertificateRequestSpec {
+  maxExpirationSeconds?: int32;
+  nodeName: string;
+  nodeUID: string;
+  podName: string;
+  podUID: string;
+  serviceAccountName: string;
+  serviceAccountUID: string;
+  signerName: string;
+  stubPKCS10Request: Bytes;
+  unverifiedUserAnnotations?: Record<string, string>;
+}
+
+/** The structure `PodCertificateRequestStatus` of certificates/v1, since 1.37. */
+export interface PodCertificateRequestStatus {
+  beginRefreshAt?: Time;
+  certificateChain?: string;
+  conditions?: Condition[];
+  notAfter?: Time;
+  notBefore?: Time;
+}
 
 /** The string type `RequestConditionType` of certificates/v1; other values are possible. */
 export type RequestConditionType = "Approved" | "Denied" | "Failed" | (string & {});

@@ -73,6 +73,9 @@ export interface AzureFileVolumeSource {
   shareName: string;
 }
 
+/** The string type `BindMountOption` of core/v1, since 1.37; other values are possible. */
+export type BindMountOption = "nodev" | "noexec" | "nosuid" | (string & {});
+
 /** The object of kind Binding of v1. */
 export interface Binding extends NamespacedObject {
   target: ObjectReference;
@@ -165,6 +168,8 @@ export interface ClusterTrustBundleProjection {
   optional?: boolean;
   path: string;
   signerName?: string;
+  /** Since 1.37. */
+  user?: int64;
 }
 
 /** The structure `ComponentCondition` of core/v1. */
@@ -233,6 +238,8 @@ export interface ConfigMapProjection {
 /** The structure `ConfigMapVolumeSource` of core/v1. */
 export interface ConfigMapVolumeSource {
   defaultMode?: int32;
+  /** Since 1.37. */
+  defaultUser?: int64;
   items?: KeyToPath[];
   name?: string;
   optional?: boolean;
@@ -304,7 +311,7 @@ export interface ContainerRestartRule {
   exitCodes?: ContainerRestartRuleOnExitCodes;
 }
 
-/** The string type `ContainerRestartRuleAction` of core/v1; other values are possible. */
+/** The string type `ContainerRestartRuleAction` of core/v1; other values are possible; `RestartAllContainers` since 1.35. */
 export type ContainerRestartRuleAction = "Restart" | "RestartAllContainers" | (string & {});
 
 /** The structure `ContainerRestartRuleOnExitCodes` of core/v1. */
@@ -388,17 +395,23 @@ export interface DownwardAPIVolumeFile {
   mode?: int32;
   path: string;
   resourceFieldRef?: ResourceFieldSelector;
+  /** Since 1.37. */
+  user?: int64;
 }
 
 /** The structure `DownwardAPIVolumeSource` of core/v1. */
 export interface DownwardAPIVolumeSource {
   defaultMode?: int32;
+  /** Since 1.37. */
+  defaultUser?: int64;
   items?: DownwardAPIVolumeFile[];
 }
 
 /** The structure `EmptyDirVolumeSource` of core/v1. */
 export interface EmptyDirVolumeSource {
   medium?: StorageMedium;
+  /** Since 1.37. */
+  mode?: int32;
   sizeLimit?: Quantity;
 }
 
@@ -526,6 +539,12 @@ export interface EventSource {
   host?: string;
 }
 
+/** The structure `EvictionResponder` of core/v1, since 1.37. */
+export interface EvictionResponder {
+  name: string;
+  priority?: int32;
+}
+
 /** The structure `ExecAction` of core/v1. */
 export interface ExecAction {
   command?: string[];
@@ -585,9 +604,14 @@ export interface GCEPersistentDiskVolumeSource {
 
 /** The structure `GRPCAction` of core/v1. */
 export interface GRPCAction {
+  /** Since 1.37. */
+  mode?: GRPCProbeMode;
   port: int32;
   service?: string;
 }
+
+/** The string type `GRPCProbeMode` of core/v1, since 1.37. */
+export type GRPCProbeMode = "Plaintext" | "TLS";
 
 /** The structure `GitRepoVolumeSource` of core/v1. */
 export interface GitRepoVolumeSource {
@@ -617,6 +641,8 @@ export interface HTTPGetAction {
   httpHeaders?: HTTPHeader[];
   path?: string;
   port: IntOrString;
+  /** Since 1.37. */
+  protocol?: HTTPProtocol;
   scheme?: URIScheme;
 }
 
@@ -625,6 +651,9 @@ export interface HTTPHeader {
   name: string;
   value: string;
 }
+
+/** The string type `HTTPProtocol` of core/v1, since 1.37. */
+export type HTTPProtocol = "HTTP1" | "HTTP2";
 
 /** The structure `HostAlias` of core/v1. */
 export interface HostAlias {
@@ -691,11 +720,18 @@ export interface ImageVolumeSource {
   reference?: string;
 }
 
+/** The structure `ImageVolumeStatus` of core/v1, since 1.36. */
+export interface ImageVolumeStatus {
+  imageRef?: string;
+}
+
 /** The structure `KeyToPath` of core/v1. */
 export interface KeyToPath {
   key: string;
   mode?: int32;
   path: string;
+  /** Since 1.37. */
+  user?: int64;
 }
 
 /** The structure `Lifecycle` of core/v1. */
@@ -851,6 +887,31 @@ export interface NodeAffinity {
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
 }
 
+/** The structure `NodeAllocatableMappedResources` of core/v1, since 1.37. */
+export interface NodeAllocatableMappedResources {
+  name: ResourceName;
+  quantity?: Quantity;
+}
+
+/** The structure `NodeAllocatableOverheadResources` of core/v1, since 1.37. */
+export interface NodeAllocatableOverheadResources {
+  name: ResourceName;
+  perContainer?: Quantity;
+  perPod?: Quantity;
+}
+
+/** The structure `NodeAllocatableResourceClaimStatus` of core/v1, since 1.36. */
+export interface NodeAllocatableResourceClaimStatus {
+  containers?: string[];
+  /** Since 1.37. */
+  mapping?: NodeAllocatableMappedResources[];
+  /** Since 1.37. */
+  overhead?: NodeAllocatableOverheadResources[];
+  resourceClaimName: string;
+  /** Until 1.36. */
+  resources?: Record<string, Quantity>;
+}
+
 /** The structure `NodeCondition` of core/v1. */
 export interface NodeCondition {
   lastHeartbeatTime?: Time;
@@ -861,8 +922,8 @@ export interface NodeCondition {
   type: NodeConditionType;
 }
 
-/** The string type `NodeConditionType` of core/v1; other values are possible. */
-export type NodeConditionType = "DiskPressure" | "MemoryPressure" | "NetworkUnavailable" | "PIDPressure" | "Ready" | (string & {});
+/** The string type `NodeConditionType` of core/v1; other values are possible; `DrainInProgress`, `Drained`, `GracefulNodeShutdownInProgress`, `MaintenanceInProgress`, `MaintenancePlanned` since 1.37. */
+export type NodeConditionType = "DiskPressure" | "DrainInProgress" | "Drained" | "GracefulNodeShutdownInProgress" | "MaintenanceInProgress" | "MaintenancePlanned" | "MemoryPressure" | "NetworkUnavailable" | "PIDPressure" | "Ready" | (string & {});
 
 /** The structure `NodeConfigSource` of core/v1. */
 export interface NodeConfigSource {
@@ -892,6 +953,11 @@ export type NodeInclusionPolicy = "Honor" | "Ignore";
 
 /** The string type `NodePhase` of core/v1. */
 export type NodePhase = "Pending" | "Running" | "Terminated";
+
+/** The structure `NodePodPreemptionPolicy` of core/v1, since 1.37. */
+export interface NodePodPreemptionPolicy {
+  disableResizePreemption?: string[];
+}
 
 /** The structure `NodeRuntimeHandler` of core/v1. */
 export interface NodeRuntimeHandler {
@@ -932,6 +998,8 @@ export interface NodeSpec {
   externalID?: string;
   podCIDR?: string;
   podCIDRs?: string[];
+  /** Since 1.37. */
+  podPreemptionPolicy?: NodePodPreemptionPolicy;
   providerID?: string;
   taints?: Taint[];
   unschedulable?: boolean;
@@ -945,6 +1013,7 @@ export interface NodeStatus {
   conditions?: NodeCondition[];
   config?: NodeConfigStatus;
   daemonEndpoints?: NodeDaemonEndpoints;
+  /** Since 1.35. */
   declaredFeatures?: string[];
   features?: NodeFeatures;
   images?: ContainerImage[];
@@ -971,6 +1040,8 @@ export interface NodeSystemInfo {
   machineID: string;
   operatingSystem: string;
   osImage: string;
+  /** Since 1.37. */
+  runningInUserNamespace?: boolean;
   swap?: NodeSwapStatus;
   systemUUID: string;
 }
@@ -1028,8 +1099,8 @@ export interface PersistentVolumeClaimCondition {
   type: PersistentVolumeClaimConditionType;
 }
 
-/** The string type `PersistentVolumeClaimConditionType` of core/v1; other values are possible. */
-export type PersistentVolumeClaimConditionType = "ControllerResizeError" | "FileSystemResizePending" | "ModifyVolumeError" | "ModifyingVolume" | "NodeResizeError" | "Resizing" | (string & {});
+/** The string type `PersistentVolumeClaimConditionType` of core/v1; other values are possible; `Unused` since 1.36. */
+export type PersistentVolumeClaimConditionType = "ControllerResizeError" | "FileSystemResizePending" | "ModifyVolumeError" | "ModifyingVolume" | "NodeResizeError" | "Resizing" | "Unused" | (string & {});
 
 /** The string type `PersistentVolumeClaimModifyVolumeStatus` of core/v1. */
 export type PersistentVolumeClaimModifyVolumeStatus = "InProgress" | "Infeasible" | "Pending";
@@ -1058,6 +1129,8 @@ export interface PersistentVolumeClaimStatus {
   capacity?: Record<string, Quantity>;
   conditions?: PersistentVolumeClaimCondition[];
   currentVolumeAttributesClassName?: string;
+  /** Since 1.37. */
+  healthStatus?: VolumeHealthStatus;
   modifyVolumeStatus?: ModifyVolumeStatus;
   phase?: PersistentVolumeClaimPhase;
 }
@@ -1172,6 +1245,9 @@ export interface PodCertificateProjection {
   keyType: string;
   maxExpirationSeconds?: int32;
   signerName: string;
+  /** Since 1.37. */
+  user?: int64;
+  /** Since 1.35. */
   userAnnotations?: Record<string, string>;
 }
 
@@ -1186,7 +1262,7 @@ export interface PodCondition {
   type: PodConditionType;
 }
 
-/** The string type `PodConditionType` of core/v1; other values are possible. */
+/** The string type `PodConditionType` of core/v1; other values are possible; `AllContainersRestarting` since 1.35. */
 export type PodConditionType = "AllContainersRestarting" | "ContainersReady" | "DisruptionTarget" | "Initialized" | "PodReadyToStartContainers" | "PodResizeInProgress" | "PodResizePending" | "PodScheduled" | "Ready" | (string & {});
 
 /** The structure `PodDNSConfig` of core/v1. */
@@ -1256,6 +1332,11 @@ export interface PodSchedulingGate {
   name: string;
 }
 
+/** The structure `PodSchedulingGroup` of core/v1, since 1.36. */
+export interface PodSchedulingGroup {
+  podGroupName?: string;
+}
+
 /** The structure `PodSecurityContext` of core/v1. */
 export interface PodSecurityContext {
   appArmorProfile?: AppArmorProfile;
@@ -1283,6 +1364,8 @@ export interface PodSpec {
   dnsPolicy?: DNSPolicy;
   enableServiceLinks?: boolean;
   ephemeralContainers?: EphemeralContainer[];
+  /** Since 1.37. */
+  evictionResponders?: EvictionResponder[];
   hostAliases?: HostAlias[];
   hostIPC?: boolean;
   hostNetwork?: boolean;
@@ -1306,6 +1389,8 @@ export interface PodSpec {
   runtimeClassName?: string;
   schedulerName?: string;
   schedulingGates?: PodSchedulingGate[];
+  /** Since 1.36. */
+  schedulingGroup?: PodSchedulingGroup;
   securityContext?: PodSecurityContext;
   serviceAccount?: string;
   serviceAccountName?: string;
@@ -1316,11 +1401,13 @@ export interface PodSpec {
   tolerations?: Toleration[];
   topologySpreadConstraints?: TopologySpreadConstraint[];
   volumes?: Volume[];
+  /** Only in 1.35. */
   workloadRef?: WorkloadReference;
 }
 
 /** The structure `PodStatus` of core/v1. */
 export interface PodStatus {
+  /** Since 1.35. */
   allocatedResources?: Record<string, Quantity>;
   conditions?: PodCondition[];
   containerStatuses?: ContainerStatus[];
@@ -1330,6 +1417,8 @@ export interface PodStatus {
   hostIPs?: HostIP[];
   initContainerStatuses?: ContainerStatus[];
   message?: string;
+  /** Since 1.36. */
+  nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
   nominatedNodeName?: string;
   observedGeneration?: int64;
   phase?: PodPhase;
@@ -1339,8 +1428,11 @@ export interface PodStatus {
   reason?: string;
   resize?: PodResizeStatus;
   resourceClaimStatuses?: PodResourceClaimStatus[];
+  /** Since 1.35. */
   resources?: ResourceRequirements;
   startTime?: Time;
+  /** Since 1.37. */
+  volumeHealth?: PodVolumeHealth[];
 }
 
 /** The object of kind PodTemplate of v1. */
@@ -1356,6 +1448,13 @@ export type PodTemplateList = ListOf<PodTemplate>;
 export interface PodTemplateSpec {
   metadata?: ObjectMeta;
   spec?: PodSpec;
+}
+
+/** The structure `PodVolumeHealth` of core/v1, since 1.37. */
+export interface PodVolumeHealth {
+  healthConditions?: VolumeHealthCondition[];
+  lastTransitionTime?: Time;
+  name: string;
 }
 
 /** The structure `PortStatus` of core/v1. */
@@ -1401,6 +1500,8 @@ export type ProcMountType = "Default" | "Unmasked";
 /** The structure `ProjectedVolumeSource` of core/v1. */
 export interface ProjectedVolumeSource {
   defaultMode?: int32;
+  /** Since 1.37. */
+  defaultUser?: int64;
   sources?: VolumeProjection[];
 }
 
@@ -1503,6 +1604,8 @@ export interface ResourceFieldSelector {
 /** The structure `ResourceHealth` of core/v1. */
 export interface ResourceHealth {
   health?: ResourceHealthStatus;
+  /** Since 1.36. */
+  message?: string;
   resourceID: ResourceID;
 }
 
@@ -1667,6 +1770,8 @@ export type SecretType = "Opaque" | "bootstrap.kubernetes.io/token" | "kubernete
 /** The structure `SecretVolumeSource` of core/v1. */
 export interface SecretVolumeSource {
   defaultMode?: int32;
+  /** Since 1.37. */
+  defaultUser?: int64;
   items?: KeyToPath[];
   optional?: boolean;
   secretName?: string;
@@ -1714,6 +1819,8 @@ export interface ServiceAccountTokenProjection {
   audience?: string;
   expirationSeconds?: int64;
   path: string;
+  /** Since 1.37. */
+  user?: int64;
 }
 
 /** The string type `ServiceAffinity` of core/v1. */
@@ -1846,7 +1953,7 @@ export interface Toleration {
   value?: string;
 }
 
-/** The string type `TolerationOperator` of core/v1. */
+/** The string type `TolerationOperator` of core/v1; `Gt`, `Lt` since 1.35. */
 export type TolerationOperator = "Equal" | "Exists" | "Gt" | "Lt";
 
 /** The structure `TopologySelectorLabelRequirement` of core/v1. */
@@ -1937,8 +2044,26 @@ export interface VolumeDevice {
   name: string;
 }
 
+/** The structure `VolumeHealthCondition` of core/v1, since 1.37. */
+export interface VolumeHealthCondition {
+  message?: string;
+  reason: string;
+  status: VolumeHealthStatusType;
+}
+
+/** The structure `VolumeHealthStatus` of core/v1, since 1.37. */
+export interface VolumeHealthStatus {
+  healthConditions?: VolumeHealthCondition[];
+  lastTransitionTime?: Time;
+}
+
+/** The string type `VolumeHealthStatusType` of core/v1, since 1.37. */
+export type VolumeHealthStatusType = "DataLoss" | "Degraded" | "Inaccessible";
+
 /** The structure `VolumeMount` of core/v1. */
 export interface VolumeMount {
+  /** Since 1.37. */
+  bindMountOptions?: string[];
   mountPath: string;
   mountPropagation?: MountPropagationMode;
   name: string;
@@ -1954,6 +2079,8 @@ export interface VolumeMountStatus {
   name: string;
   readOnly?: boolean;
   recursiveReadOnly?: RecursiveReadOnlyMode;
+  /** Since 1.36. */
+  volumeStatus?: VolumeStatus;
 }
 
 /** The structure `VolumeNodeAffinity` of core/v1. */
@@ -1975,6 +2102,11 @@ export interface VolumeProjection {
 export interface VolumeResourceRequirements {
   limits?: Record<string, Quantity>;
   requests?: Record<string, Quantity>;
+}
+
+/** The structure `VolumeStatus` of core/v1, since 1.36. */
+export interface VolumeStatus {
+  image?: ImageVolumeStatus;
 }
 
 /** The structure `VsphereVirtualDiskVolumeSource` of core/v1. */
@@ -1999,7 +2131,7 @@ export interface WindowsSecurityContextOptions {
   runAsUserName?: string;
 }
 
-/** The structure `WorkloadReference` of core/v1. */
+/** The structure `WorkloadReference` of core/v1, only in 1.35. */
 export interface WorkloadReference {
   name: string;
   podGroup: string;

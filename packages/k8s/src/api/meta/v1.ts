@@ -102,6 +102,14 @@ export interface ListMeta {
   remainingItemCount?: int64;
   /** A former path of the list; servers no longer set it. */
   selfLink?: string;
+  /** The shard of the collection that the list is, if it is not all of it. Since 1.36. */
+  shardInfo?: ShardInfo;
+}
+
+/** The shard of a collection that a list contains, since 1.36. */
+export interface ShardInfo {
+  /** The selector of the request that the server applied. */
+  selector: string;
 }
 
 /** An API object; kinds extend it with `spec`, `status`, and other fields. Kinds with namespaced objects extend {@link NamespacedObject}. */
@@ -398,6 +406,14 @@ export interface PatchOptions {
   fieldManager?: string;
   /** How the server treats unknown and duplicate fields. */
   fieldValidation?: FieldValidation;
+}
+
+/** A resource of an API group in any of its versions, since 1.37. */
+export interface GroupResource {
+  /** The group; empty for the core group. */
+  group: string;
+  /** The plural name. */
+  resource: string;
 }
 
 /** A group, version and kind as the fields of a message. */

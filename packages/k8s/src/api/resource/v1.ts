@@ -23,7 +23,7 @@ export interface AllocatedDeviceStatus {
   shareID?: string;
 }
 
-/** The string type `AllocationConfigSource` of resource/v1. */
+/** The string type `AllocationConfigSource` of resource/v1; `FromClaim`, `FromClass` since 1.35. */
 export type AllocationConfigSource = "FromClaim" | "FromClass";
 
 /** The structure `AllocationResult` of resource/v1. */
@@ -79,6 +79,10 @@ export interface Device {
   capacity?: Record<string, DeviceCapacity>;
   consumesCounters?: DeviceCounterConsumption[];
   name: string;
+  /** Only in 1.36. */
+  nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
+  /** Since 1.37. */
+  nodeAllocatableResources?: Record<string, NodeAllocatableResource>;
   nodeName?: string;
   nodeSelector?: NodeSelector;
   taints?: DeviceTaint[];
@@ -103,9 +107,17 @@ export interface DeviceAllocationResult {
 /** The structure `DeviceAttribute` of resource/v1. */
 export interface DeviceAttribute {
   bool?: boolean;
+  /** Since 1.36. */
+  bools?: boolean[];
   int?: int64;
+  /** Since 1.36. */
+  ints?: int64[];
   string?: string;
+  /** Since 1.36. */
+  strings?: string[];
   version?: string;
+  /** Since 1.36. */
+  versions?: string[];
 }
 
 /** The structure `DeviceCapacity` of resource/v1. */
@@ -157,8 +169,16 @@ export interface DeviceConstraint {
 
 /** The structure `DeviceCounterConsumption` of resource/v1. */
 export interface DeviceCounterConsumption {
+  /** Since 1.37. */
+  compatibilityGroups?: string[];
   counterSet: string;
   counters: Record<string, Counter>;
+}
+
+/** The structure `DeviceDerivedAttribute` of resource/v1, since 1.37. */
+export interface DeviceDerivedAttribute {
+  expression: string;
+  name: FullyQualifiedName;
 }
 
 /** The structure `DeviceRequest` of resource/v1. */
@@ -179,6 +199,8 @@ export interface DeviceRequestAllocationResult {
   pool: string;
   request: string;
   shareID?: string;
+  /** Since 1.37. */
+  skipNodeOperations?: SkipNodeOperation[];
   tolerations?: DeviceToleration[];
 }
 
@@ -192,6 +214,8 @@ export interface DeviceSubRequest {
   allocationMode?: DeviceAllocationMode;
   capacity?: CapacityRequirements;
   count?: int64;
+  /** Since 1.37. */
+  derivedAttributes?: DeviceDerivedAttribute[];
   deviceClassName: string;
   name: string;
   selectors?: DeviceSelector[];
@@ -206,8 +230,36 @@ export interface DeviceTaint {
   value?: string;
 }
 
-/** The string type `DeviceTaintEffect` of resource/v1. */
+/** The string type `DeviceTaintEffect` of resource/v1; `None` since 1.35. */
 export type DeviceTaintEffect = "NoExecute" | "NoSchedule" | "None";
+
+/** The object of kind DeviceTaintRule of resource.k8s.io/v1, since 1.37. */
+export interface DeviceTaintRule extends KubernetesObject {
+  spec: DeviceTaintRuleSpec;
+  status?: DeviceTaintRuleStatus;
+}
+/** The kind DeviceTaintRule of resource.k8s.io/v1, since 1.37. */
+export const DeviceTaintRule: Kind<DeviceTaintRule> = /* @__PURE__ */ defineKind<DeviceTaintRule>(GroupVersion, "DeviceTaintRule");
+/** A list of DeviceTaintRule objects, since 1.37. */
+export type DeviceTaintRuleList = ListOf<DeviceTaintRule>;
+
+/** The structure `DeviceTaintRuleSpec` of resource/v1, since 1.37. */
+export interface DeviceTaintRuleSpec {
+  deviceSelector?: DeviceTaintSelector;
+  taint?: DeviceTaint;
+}
+
+/** The structure `DeviceTaintRuleStatus` of resource/v1, since 1.37. */
+export interface DeviceTaintRuleStatus {
+  conditions?: Condition[];
+}
+
+/** The structure `DeviceTaintSelector` of resource/v1, since 1.37. */
+export interface DeviceTaintSelector {
+  device?: string;
+  driver?: string;
+  pool?: string;
+}
 
 /** The structure `DeviceToleration` of resource/v1. */
 export interface DeviceToleration {
@@ -227,6 +279,8 @@ export interface ExactDeviceRequest {
   allocationMode?: DeviceAllocationMode;
   capacity?: CapacityRequirements;
   count?: int64;
+  /** Since 1.37. */
+  derivedAttributes?: DeviceDerivedAttribute[];
   deviceClassName: string;
   selectors?: DeviceSelector[];
   tolerations?: DeviceToleration[];
@@ -240,6 +294,31 @@ export interface NetworkDeviceData {
   hardwareAddress?: string;
   interfaceName?: string;
   ips?: string[];
+}
+
+/** The structure `NodeAllocatableMapping` of resource/v1, since 1.37. */
+export interface NodeAllocatableMapping {
+  capacityKey?: QualifiedName;
+  capacityMultiplier?: Quantity;
+  deviceMultiplier?: Quantity;
+}
+
+/** The structure `NodeAllocatableOverhead` of resource/v1, since 1.37. */
+export interface NodeAllocatableOverhead {
+  perContainer?: Quantity;
+  perPod?: Quantity;
+}
+
+/** The structure `NodeAllocatableResource` of resource/v1, since 1.37. */
+export interface NodeAllocatableResource {
+  mapping?: NodeAllocatableMapping;
+  overhead?: NodeAllocatableOverhead;
+}
+
+/** The structure `NodeAllocatableResourceMapping` of resource/v1, only in 1.36. */
+export interface NodeAllocatableResourceMapping {
+  allocationMultiplier?: Quantity;
+  capacityKey?: QualifiedName;
 }
 
 /** The structure `OpaqueDeviceConfiguration` of resource/v1. */
@@ -319,7 +398,14 @@ export interface ResourceSliceSpec {
   driver: string;
   nodeName?: string;
   nodeSelector?: NodeSelector;
+  /** Since 1.37. */
+  partitionTypeAttribute?: FullyQualifiedName;
   perDeviceNodeSelection?: boolean;
   pool: ResourcePool;
   sharedCounters?: CounterSet[];
+  /** Since 1.37. */
+  skipNodeOperations?: SkipNodeOperation[];
 }
+
+/** The string type `SkipNodeOperation` of resource/v1, since 1.37. */
+export type SkipNodeOperation = "*" | "NodePrepareResources" | "NodeUnprepareResources";

@@ -6,7 +6,7 @@ import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts
 import type { int32, int64 } from "../../json/scalars.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
-import type { PersistentVolumeReclaimPolicy, PersistentVolumeSpec, TopologySelectorTerm } from "../core/v1.ts";
+import type { PersistentVolumeAccessMode, PersistentVolumeMode, PersistentVolumeReclaimPolicy, PersistentVolumeSpec, TopologySelectorTerm } from "../core/v1.ts";
 import type { KubernetesObject, LabelSelector, ListOf, NamespacedObject, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
@@ -27,8 +27,11 @@ export interface CSIDriverSpec {
   fsGroupPolicy?: FSGroupPolicy;
   nodeAllocatableUpdatePeriodSeconds?: int64;
   podInfoOnMount?: boolean;
+  /** Since 1.36. */
+  preventPodSchedulingIfMissing?: boolean;
   requiresRepublish?: boolean;
   seLinuxMount?: boolean;
+  /** Since 1.35. */
   serviceAccountTokenInSecrets?: boolean;
   storageCapacity?: boolean;
   tokenRequests?: TokenRequest[];
@@ -38,6 +41,8 @@ export interface CSIDriverSpec {
 /** The object of kind CSINode of storage.k8s.io/v1. */
 export interface CSINode extends KubernetesObject {
   spec: CSINodeSpec;
+  /** Since 1.37. */
+  status?: CSINodeStatus;
 }
 /** The kind CSINode of storage.k8s.io/v1. */
 export const CSINode: Kind<CSINode> = /* @__PURE__ */ defineKind<CSINode>(GroupVersion, "CSINode");
@@ -55,6 +60,11 @@ export interface CSINodeDriver {
 /** The structure `CSINodeSpec` of storage/v1. */
 export interface CSINodeSpec {
   drivers: CSINodeDriver[];
+}
+
+/** The structure `CSINodeStatus` of storage/v1, since 1.37. */
+export interface CSINodeStatus {
+  storageHealth?: StorageHealth[];
 }
 
 /** The object of kind CSIStorageCapacity of storage.k8s.io/v1. */
@@ -86,6 +96,25 @@ export interface StorageClass extends KubernetesObject {
 export const StorageClass: Kind<StorageClass> = /* @__PURE__ */ defineKind<StorageClass>(GroupVersion, "StorageClass");
 /** A list of StorageClass objects. */
 export type StorageClassList = ListOf<StorageClass>;
+
+/** The structure `StorageHealth` of storage/v1, since 1.37. */
+export interface StorageHealth {
+  healthConditions?: StorageHealthCondition[];
+  name: string;
+}
+
+/** The structure `StorageHealthCondition` of storage/v1, since 1.37. */
+export interface StorageHealthCondition {
+  accessMode?: PersistentVolumeAccessMode;
+  lastTransitionTime?: Time;
+  message?: string;
+  reason: string;
+  status: StorageHealthStatusType;
+  volumeMode?: PersistentVolumeMode;
+}
+
+/** The string type `StorageHealthStatusType` of storage/v1, since 1.37. */
+export type StorageHealthStatusType = "StorageDegraded" | "StorageUnreachable";
 
 /** The structure `TokenRequest` of storage/v1. */
 export interface TokenRequest {

@@ -1,3 +1,4 @@
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
 import type { ControllerRevision, StatefulSet, StatefulSetStatus } from "@kubescaffold/k8s/apps/v1";
 import type { Event, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 import { FakeClock } from "@kubescaffold/platform/clock";
@@ -15,10 +16,12 @@ const LABELS = { app: "web" };
 /** A cluster with stateful sets, and shorthands for what its tests do. */
 export class StatefulSetCluster {
   readonly clock = new FakeClock();
-  readonly cluster: EmbeddedCluster = createEmbeddedCluster({ clock: this.clock, workloadSimulation: true });
-  readonly admin: Requests = requestsOf(this.cluster.config);
+  readonly cluster: EmbeddedCluster;
+  readonly admin: Requests;
 
-  constructor() {
+  constructor(kubernetesVersion: string = KUBERNETES_MINOR) {
+    this.cluster = createEmbeddedCluster({ clock: this.clock, workloadSimulation: true, kubernetesVersion });
+    this.admin = requestsOf(this.cluster.config);
     this.cluster.server.start();
   }
 

@@ -78,7 +78,9 @@ describe("revisions of a stateful set", () => {
     expect(await test.images()).toEqual({ "web-5": "busybox:1", "web-6": "busybox:2" });
   });
 
-  it("move one pod at a time whatever maxUnavailable says, as its feature gate is off", async () => {
+  it("move one pod at a time whatever maxUnavailable says in 1.35, as its feature gate is off", async () => {
+    await test.cluster.close();
+    test = new StatefulSetCluster("1.35");
     const updateStrategy = { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 2 } };
     const set = await test.createSet({ updateStrategy, podManagementPolicy: "Parallel" }, { isManual: true });
     expect(set.spec?.updateStrategy).toEqual({ type: "RollingUpdate", rollingUpdate: { partition: 0 } });

@@ -3,8 +3,11 @@
  * What server-side apply takes for kinds of admissionregistration.k8s.io, version v1.
  */
 import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from "../../../apply-fields.ts";
-import type { AuditAnnotation, ExpressionWarning, MatchCondition, MatchResources, MutatingWebhook, MutatingWebhookConfiguration, NamedRuleWithOperations, ParamKind, ParamRef, RuleWithOperations, ServiceReference, TypeChecking, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingSpec, ValidatingAdmissionPolicySpec, ValidatingAdmissionPolicyStatus, ValidatingWebhook, ValidatingWebhookConfiguration, Validation, Variable, WebhookClientConfig } from "../../admissionregistration/v1.ts";
+import type { ApplyConfiguration, AuditAnnotation, ExpressionWarning, JSONPatch, MatchCondition, MatchResources, MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingSpec, MutatingAdmissionPolicySpec, MutatingWebhook, MutatingWebhookConfiguration, Mutation, NamedRuleWithOperations, ParamKind, ParamRef, RuleWithOperations, ServiceReference, TypeChecking, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingSpec, ValidatingAdmissionPolicySpec, ValidatingAdmissionPolicyStatus, ValidatingWebhook, ValidatingWebhookConfiguration, Validation, Variable, WebhookClientConfig } from "../../admissionregistration/v1.ts";
 import type { ClusterMetaApply, ConditionApply } from "../meta/v1.ts";
+
+/** The fields of `ApplyConfiguration` that a field owner applies, since 1.36. */
+export interface ApplyConfigurationApply extends ApplyFields<ApplyConfiguration> {}
 
 /** The fields of `AuditAnnotation` that a field owner applies. */
 export interface AuditAnnotationApply extends ApplyFields<AuditAnnotation> {}
@@ -12,11 +15,44 @@ export interface AuditAnnotationApply extends ApplyFields<AuditAnnotation> {}
 /** The fields of `ExpressionWarning` that a field owner applies. */
 export interface ExpressionWarningApply extends ApplyFields<ExpressionWarning> {}
 
+/** The fields of `JSONPatch` that a field owner applies, since 1.36. */
+export interface JSONPatchApply extends ApplyFields<JSONPatch> {}
+
 /** The fields of `MatchCondition` that a field owner applies. */
 export interface MatchConditionApply extends ApplyFields<MatchCondition> {}
 
 /** The fields of `MatchResources` that a field owner applies. */
 export interface MatchResourcesApply extends ApplyFields<MatchResources> {}
+
+/** An apply configuration of MutatingAdmissionPolicy of admissionregistration.k8s.io/v1, since 1.36. */
+export interface MutatingAdmissionPolicyApply extends ApplyFields<OwnFields<MutatingAdmissionPolicy>, { spec: MutatingAdmissionPolicySpecApply }>, AppliesTo<MutatingAdmissionPolicy> {
+  readonly apiVersion: "admissionregistration.k8s.io/v1";
+  readonly kind: "MutatingAdmissionPolicy";
+  readonly metadata: ClusterMetaApply;
+}
+/** Returns an apply configuration of a MutatingAdmissionPolicy for `client.apply`. */
+export function mutatingAdmissionPolicyApply(name: string, fields: ApplyInput<MutatingAdmissionPolicyApply> = {}): MutatingAdmissionPolicyApply {
+  const { metadata, ...stated } = fields;
+  return { apiVersion: "admissionregistration.k8s.io/v1", kind: "MutatingAdmissionPolicy", metadata: { ...metadata, name }, ...stated };
+}
+
+/** An apply configuration of MutatingAdmissionPolicyBinding of admissionregistration.k8s.io/v1, since 1.36. */
+export interface MutatingAdmissionPolicyBindingApply extends ApplyFields<OwnFields<MutatingAdmissionPolicyBinding>, { spec: MutatingAdmissionPolicyBindingSpecApply }>, AppliesTo<MutatingAdmissionPolicyBinding> {
+  readonly apiVersion: "admissionregistration.k8s.io/v1";
+  readonly kind: "MutatingAdmissionPolicyBinding";
+  readonly metadata: ClusterMetaApply;
+}
+/** Returns an apply configuration of a MutatingAdmissionPolicyBinding for `client.apply`. */
+export function mutatingAdmissionPolicyBindingApply(name: string, fields: ApplyInput<MutatingAdmissionPolicyBindingApply> = {}): MutatingAdmissionPolicyBindingApply {
+  const { metadata, ...stated } = fields;
+  return { apiVersion: "admissionregistration.k8s.io/v1", kind: "MutatingAdmissionPolicyBinding", metadata: { ...metadata, name }, ...stated };
+}
+
+/** The fields of `MutatingAdmissionPolicyBindingSpec` that a field owner applies, since 1.36. */
+export interface MutatingAdmissionPolicyBindingSpecApply extends ApplyFields<MutatingAdmissionPolicyBindingSpec> {}
+
+/** The fields of `MutatingAdmissionPolicySpec` that a field owner applies, since 1.36. */
+export interface MutatingAdmissionPolicySpecApply extends ApplyFields<MutatingAdmissionPolicySpec, { matchConditions: readonly ListMapItem<MatchConditionApply, "name">[] }> {}
 
 /** The fields of `MutatingWebhook` that a field owner applies. */
 export interface MutatingWebhookApply extends ApplyFields<MutatingWebhook, { clientConfig: WebhookClientConfigApply; matchConditions: readonly ListMapItem<MatchConditionApply, "name">[] }> {}
@@ -32,6 +68,9 @@ export function mutatingWebhookConfigurationApply(name: string, fields: ApplyInp
   const { metadata, ...stated } = fields;
   return { apiVersion: "admissionregistration.k8s.io/v1", kind: "MutatingWebhookConfiguration", metadata: { ...metadata, name }, ...stated };
 }
+
+/** The fields of `Mutation` that a field owner applies, since 1.36. */
+export interface MutationApply extends ApplyFields<Mutation, { applyConfiguration: ApplyConfigurationApply; jsonPatch: JSONPatchApply }> {}
 
 /** The fields of `NamedRuleWithOperations` that a field owner applies. */
 export interface NamedRuleWithOperationsApply extends ApplyFields<NamedRuleWithOperations> {}

@@ -2,10 +2,11 @@
 /**
  * What server-side apply takes for kinds of batch, version v1.
  */
-import type { AppliesTo, ApplyFields, ApplyInput, OwnFields } from "../../../apply-fields.ts";
-import type { CronJob, CronJobSpec, CronJobStatus, Job, JobCondition, JobSpec, JobStatus, JobTemplateSpec, PodFailurePolicy, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyOnPodConditionsPattern, PodFailurePolicyRule, SuccessPolicy, SuccessPolicyRule, UncountedTerminatedPods } from "../../batch/v1.ts";
+import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from "../../../apply-fields.ts";
+import type { CronJob, CronJobSpec, CronJobStatus, Job, JobCondition, JobSchedulingConfiguration, JobSpec, JobStatus, JobTemplateSpec, PodFailurePolicy, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyOnPodConditionsPattern, PodFailurePolicyRule, SuccessPolicy, SuccessPolicyRule, UncountedTerminatedPods } from "../../batch/v1.ts";
 import type { PodTemplateSpecApply } from "../core/v1.ts";
 import type { NamespacedMetaApply, ObjectMetaApply } from "../meta/v1.ts";
+import type { WorkloadPodGroupDisruptionModeApply, WorkloadPodGroupResourceClaimApply, WorkloadPodGroupSchedulingConstraintsApply, WorkloadPodGroupSchedulingPolicyApply } from "../scheduling/v1alpha3.ts";
 
 /** An apply configuration of CronJob of batch/v1. */
 export interface CronJobApply extends ApplyFields<OwnFields<CronJob>, { spec: CronJobSpecApply; status: CronJobStatusApply }>, AppliesTo<CronJob> {
@@ -40,8 +41,11 @@ export function jobApply(name: string, namespace: string, fields: ApplyInput<Job
 /** The fields of `JobCondition` that a field owner applies. */
 export interface JobConditionApply extends ApplyFields<JobCondition> {}
 
+/** The fields of `JobSchedulingConfiguration` that a field owner applies, since 1.37. */
+export interface JobSchedulingConfigurationApply extends ApplyFields<JobSchedulingConfiguration, { disruptionMode: WorkloadPodGroupDisruptionModeApply; resourceClaims: readonly ListMapItem<WorkloadPodGroupResourceClaimApply, "name">[]; schedulingConstraints: WorkloadPodGroupSchedulingConstraintsApply; schedulingPolicy: WorkloadPodGroupSchedulingPolicyApply }> {}
+
 /** The fields of `JobSpec` that a field owner applies. */
-export interface JobSpecApply extends ApplyFields<JobSpec, { podFailurePolicy: PodFailurePolicyApply; successPolicy: SuccessPolicyApply; template: PodTemplateSpecApply }> {}
+export interface JobSpecApply extends ApplyFields<JobSpec, { podFailurePolicy: PodFailurePolicyApply; scheduling: JobSchedulingConfigurationApply; successPolicy: SuccessPolicyApply; template: PodTemplateSpecApply }> {}
 
 /** The fields of `JobStatus` that a field owner applies. */
 export interface JobStatusApply extends ApplyFields<JobStatus, { uncountedTerminatedPods: UncountedTerminatedPodsApply }> {}

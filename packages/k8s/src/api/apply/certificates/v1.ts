@@ -3,8 +3,8 @@
  * What server-side apply takes for kinds of certificates.k8s.io, version v1.
  */
 import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from "../../../apply-fields.ts";
-import type { CertificateSigningRequest, CertificateSigningRequestCondition, CertificateSigningRequestSpec, CertificateSigningRequestStatus } from "../../certificates/v1.ts";
-import type { ClusterMetaApply } from "../meta/v1.ts";
+import type { CertificateSigningRequest, CertificateSigningRequestCondition, CertificateSigningRequestSpec, CertificateSigningRequestStatus, ClusterTrustBundle, ClusterTrustBundleSpec, PodCertificateRequest, PodCertificateRequestSpec, PodCertificateRequestStatus } from "../../certificates/v1.ts";
+import type { ClusterMetaApply, ConditionApply, NamespacedMetaApply } from "../meta/v1.ts";
 
 /** An apply configuration of CertificateSigningRequest of certificates.k8s.io/v1. */
 export interface CertificateSigningRequestApply extends ApplyFields<OwnFields<CertificateSigningRequest>, { spec: CertificateSigningRequestSpecApply; status: CertificateSigningRequestStatusApply }>, AppliesTo<CertificateSigningRequest> {
@@ -26,3 +26,36 @@ export interface CertificateSigningRequestSpecApply extends ApplyFields<Certific
 
 /** The fields of `CertificateSigningRequestStatus` that a field owner applies. */
 export interface CertificateSigningRequestStatusApply extends ApplyFields<CertificateSigningRequestStatus, { conditions: readonly ListMapItem<CertificateSigningRequestConditionApply, "type">[] }> {}
+
+/** An apply configuration of ClusterTrustBundle of certificates.k8s.io/v1, since 1.37. */
+export interface ClusterTrustBundleApply extends ApplyFields<OwnFields<ClusterTrustBundle>, { spec: ClusterTrustBundleSpecApply }>, AppliesTo<ClusterTrustBundle> {
+  readonly apiVersion: "certificates.k8s.io/v1";
+  readonly kind: "ClusterTrustBundle";
+  readonly metadata: ClusterMetaApply;
+}
+/** Returns an apply configuration of a ClusterTrustBundle for `client.apply`. */
+export function clusterTrustBundleApply(name: string, fields: ApplyInput<ClusterTrustBundleApply> = {}): ClusterTrustBundleApply {
+  const { metadata, ...stated } = fields;
+  return { apiVersion: "certificates.k8s.io/v1", kind: "ClusterTrustBundle", metadata: { ...metadata, name }, ...stated };
+}
+
+/** The fields of `ClusterTrustBundleSpec` that a field owner applies, since 1.37. */
+export interface ClusterTrustBundleSpecApply extends ApplyFields<ClusterTrustBundleSpec> {}
+
+/** An apply configuration of PodCertificateRequest of certificates.k8s.io/v1, since 1.37. */
+export interface PodCertificateRequestApply extends ApplyFields<OwnFields<PodCertificateRequest>, { spec: PodCertificateRequestSpecApply; status: PodCertificateRequestStatusApply }>, AppliesTo<PodCertificateRequest> {
+  readonly apiVersion: "certificates.k8s.io/v1";
+  readonly kind: "PodCertificateRequest";
+  readonly metadata: NamespacedMetaApply;
+}
+/** Returns an apply configuration of a PodCertificateRequest for `client.apply`. */
+export function podCertificateRequestApply(name: string, namespace: string, fields: ApplyInput<PodCertificateRequestApply> = {}): PodCertificateRequestApply {
+  const { metadata, ...stated } = fields;
+  return { apiVersion: "certificates.k8s.io/v1", kind: "PodCertificateRequest", metadata: { ...metadata, name, namespace }, ...stated };
+}
+
+/** The fields of `PodCertificateRequestSpec` that a field owner applies, since 1.37. */
+export interface PodCertificateRequestSpecApply extends ApplyFields<PodCertificateRequestSpec> {}
+
+/** The fields of `PodCertificateRequestStatus` that a field owner applies, since 1.37. */
+export interface PodCertificateRequestStatusApply extends ApplyFields<PodCertificateRequestStatus, { conditions: readonly ListMapItem<ConditionApply, "type">[] }> {}

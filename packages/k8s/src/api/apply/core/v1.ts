@@ -3,7 +3,7 @@
  * What server-side apply takes for kinds of the core group, version v1.
  */
 import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from "../../../apply-fields.ts";
-import type { AWSElasticBlockStoreVolumeSource, Affinity, AppArmorProfile, AttachedVolume, AzureDiskVolumeSource, AzureFilePersistentVolumeSource, AzureFileVolumeSource, CSIPersistentVolumeSource, CSIVolumeSource, Capabilities, CephFSPersistentVolumeSource, CephFSVolumeSource, CinderPersistentVolumeSource, CinderVolumeSource, ClientIPConfig, ClusterTrustBundleProjection, ComponentCondition, ConfigMap, ConfigMapEnvSource, ConfigMapKeySelector, ConfigMapNodeConfigSource, ConfigMapProjection, ConfigMapVolumeSource, Container, ContainerExtendedResourceRequest, ContainerImage, ContainerPort, ContainerResizePolicy, ContainerRestartRule, ContainerRestartRuleOnExitCodes, ContainerState, ContainerStateRunning, ContainerStateTerminated, ContainerStateWaiting, ContainerStatus, ContainerUser, DaemonEndpoint, DownwardAPIProjection, DownwardAPIVolumeFile, DownwardAPIVolumeSource, EmptyDirVolumeSource, EndpointAddress, EndpointPort, EndpointSubset, Endpoints, EnvFromSource, EnvVar, EnvVarSource, EphemeralContainer, EphemeralVolumeSource, Event, EventSeries, EventSource, ExecAction, FCVolumeSource, FileKeySelector, FlexPersistentVolumeSource, FlexVolumeSource, FlockerVolumeSource, GCEPersistentDiskVolumeSource, GRPCAction, GitRepoVolumeSource, GlusterfsPersistentVolumeSource, GlusterfsVolumeSource, HTTPGetAction, HTTPHeader, HostAlias, HostIP, HostPathVolumeSource, ISCSIPersistentVolumeSource, ISCSIVolumeSource, ImageVolumeSource, KeyToPath, Lifecycle, LifecycleHandler, LimitRange, LimitRangeItem, LimitRangeSpec, LinuxContainerUser, LoadBalancerIngress, LoadBalancerStatus, LocalObjectReference, LocalVolumeSource, ModifyVolumeStatus, NFSVolumeSource, Namespace, NamespaceCondition, NamespaceSpec, NamespaceStatus, Node, NodeAddress, NodeAffinity, NodeCondition, NodeConfigSource, NodeConfigStatus, NodeDaemonEndpoints, NodeFeatures, NodeRuntimeHandler, NodeRuntimeHandlerFeatures, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, NodeSpec, NodeStatus, NodeSwapStatus, NodeSystemInfo, ObjectFieldSelector, ObjectReference, PersistentVolume, PersistentVolumeClaim, PersistentVolumeClaimCondition, PersistentVolumeClaimSpec, PersistentVolumeClaimStatus, PersistentVolumeClaimTemplate, PersistentVolumeClaimVolumeSource, PersistentVolumeSpec, PersistentVolumeStatus, PhotonPersistentDiskVolumeSource, Pod, PodAffinity, PodAffinityTerm, PodAntiAffinity, PodCertificateProjection, PodCondition, PodDNSConfig, PodDNSConfigOption, PodExtendedResourceClaimStatus, PodIP, PodOS, PodReadinessGate, PodResourceClaim, PodResourceClaimStatus, PodSchedulingGate, PodSecurityContext, PodSpec, PodStatus, PodTemplate, PodTemplateSpec, PortStatus, PortworxVolumeSource, PreferredSchedulingTerm, Probe, ProjectedVolumeSource, QuobyteVolumeSource, RBDPersistentVolumeSource, RBDVolumeSource, ReplicationController, ReplicationControllerCondition, ReplicationControllerSpec, ReplicationControllerStatus, ResourceClaim, ResourceFieldSelector, ResourceHealth, ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus, ResourceRequirements, ResourceStatus, SELinuxOptions, ScaleIOPersistentVolumeSource, ScaleIOVolumeSource, ScopeSelector, ScopedResourceSelectorRequirement, SeccompProfile, Secret, SecretEnvSource, SecretKeySelector, SecretProjection, SecretReference, SecretVolumeSource, SecurityContext, Service, ServiceAccount, ServiceAccountTokenProjection, ServicePort, ServiceSpec, ServiceStatus, SessionAffinityConfig, SleepAction, StorageOSPersistentVolumeSource, StorageOSVolumeSource, Sysctl, TCPSocketAction, Taint, Toleration, TopologySelectorLabelRequirement, TopologySelectorTerm, TopologySpreadConstraint, TypedLocalObjectReference, TypedObjectReference, Volume, VolumeDevice, VolumeMount, VolumeMountStatus, VolumeNodeAffinity, VolumeProjection, VolumeResourceRequirements, VsphereVirtualDiskVolumeSource, WeightedPodAffinityTerm, WindowsSecurityContextOptions, WorkloadReference } from "../../core/v1.ts";
+import type { AWSElasticBlockStoreVolumeSource, Affinity, AppArmorProfile, AttachedVolume, AzureDiskVolumeSource, AzureFilePersistentVolumeSource, AzureFileVolumeSource, CSIPersistentVolumeSource, CSIVolumeSource, Capabilities, CephFSPersistentVolumeSource, CephFSVolumeSource, CinderPersistentVolumeSource, CinderVolumeSource, ClientIPConfig, ClusterTrustBundleProjection, ComponentCondition, ConfigMap, ConfigMapEnvSource, ConfigMapKeySelector, ConfigMapNodeConfigSource, ConfigMapProjection, ConfigMapVolumeSource, Container, ContainerExtendedResourceRequest, ContainerImage, ContainerPort, ContainerResizePolicy, ContainerRestartRule, ContainerRestartRuleOnExitCodes, ContainerState, ContainerStateRunning, ContainerStateTerminated, ContainerStateWaiting, ContainerStatus, ContainerUser, DaemonEndpoint, DownwardAPIProjection, DownwardAPIVolumeFile, DownwardAPIVolumeSource, EmptyDirVolumeSource, EndpointAddress, EndpointPort, EndpointSubset, Endpoints, EnvFromSource, EnvVar, EnvVarSource, EphemeralContainer, EphemeralVolumeSource, Event, EventSeries, EventSource, EvictionResponder, ExecAction, FCVolumeSource, FileKeySelector, FlexPersistentVolumeSource, FlexVolumeSource, FlockerVolumeSource, GCEPersistentDiskVolumeSource, GRPCAction, GitRepoVolumeSource, GlusterfsPersistentVolumeSource, GlusterfsVolumeSource, HTTPGetAction, HTTPHeader, HostAlias, HostIP, HostPathVolumeSource, ISCSIPersistentVolumeSource, ISCSIVolumeSource, ImageVolumeSource, ImageVolumeStatus, KeyToPath, Lifecycle, LifecycleHandler, LimitRange, LimitRangeItem, LimitRangeSpec, LinuxContainerUser, LoadBalancerIngress, LoadBalancerStatus, LocalObjectReference, LocalVolumeSource, ModifyVolumeStatus, NFSVolumeSource, Namespace, NamespaceCondition, NamespaceSpec, NamespaceStatus, Node, NodeAddress, NodeAffinity, NodeAllocatableMappedResources, NodeAllocatableOverheadResources, NodeAllocatableResourceClaimStatus, NodeCondition, NodeConfigSource, NodeConfigStatus, NodeDaemonEndpoints, NodeFeatures, NodePodPreemptionPolicy, NodeRuntimeHandler, NodeRuntimeHandlerFeatures, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, NodeSpec, NodeStatus, NodeSwapStatus, NodeSystemInfo, ObjectFieldSelector, ObjectReference, PersistentVolume, PersistentVolumeClaim, PersistentVolumeClaimCondition, PersistentVolumeClaimSpec, PersistentVolumeClaimStatus, PersistentVolumeClaimTemplate, PersistentVolumeClaimVolumeSource, PersistentVolumeSpec, PersistentVolumeStatus, PhotonPersistentDiskVolumeSource, Pod, PodAffinity, PodAffinityTerm, PodAntiAffinity, PodCertificateProjection, PodCondition, PodDNSConfig, PodDNSConfigOption, PodExtendedResourceClaimStatus, PodIP, PodOS, PodReadinessGate, PodResourceClaim, PodResourceClaimStatus, PodSchedulingGate, PodSchedulingGroup, PodSecurityContext, PodSpec, PodStatus, PodTemplate, PodTemplateSpec, PodVolumeHealth, PortStatus, PortworxVolumeSource, PreferredSchedulingTerm, Probe, ProjectedVolumeSource, QuobyteVolumeSource, RBDPersistentVolumeSource, RBDVolumeSource, ReplicationController, ReplicationControllerCondition, ReplicationControllerSpec, ReplicationControllerStatus, ResourceClaim, ResourceFieldSelector, ResourceHealth, ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus, ResourceRequirements, ResourceStatus, SELinuxOptions, ScaleIOPersistentVolumeSource, ScaleIOVolumeSource, ScopeSelector, ScopedResourceSelectorRequirement, SeccompProfile, Secret, SecretEnvSource, SecretKeySelector, SecretProjection, SecretReference, SecretVolumeSource, SecurityContext, Service, ServiceAccount, ServiceAccountTokenProjection, ServicePort, ServiceSpec, ServiceStatus, SessionAffinityConfig, SleepAction, StorageOSPersistentVolumeSource, StorageOSVolumeSource, Sysctl, TCPSocketAction, Taint, Toleration, TopologySelectorLabelRequirement, TopologySelectorTerm, TopologySpreadConstraint, TypedLocalObjectReference, TypedObjectReference, Volume, VolumeDevice, VolumeHealthCondition, VolumeHealthStatus, VolumeMount, VolumeMountStatus, VolumeNodeAffinity, VolumeProjection, VolumeResourceRequirements, VolumeStatus, VsphereVirtualDiskVolumeSource, WeightedPodAffinityTerm, WindowsSecurityContextOptions, WorkloadReference } from "../../core/v1.ts";
 import type { ClusterMetaApply, ConditionApply, NamespacedMetaApply, ObjectMetaApply } from "../meta/v1.ts";
 
 /** The fields of `AWSElasticBlockStoreVolumeSource` that a field owner applies. */
@@ -192,6 +192,9 @@ export interface EventSeriesApply extends ApplyFields<EventSeries> {}
 /** The fields of `EventSource` that a field owner applies. */
 export interface EventSourceApply extends ApplyFields<EventSource> {}
 
+/** The fields of `EvictionResponder` that a field owner applies, since 1.37. */
+export interface EvictionResponderApply extends ApplyFields<EvictionResponder> {}
+
 /** The fields of `ExecAction` that a field owner applies. */
 export interface ExecActionApply extends ApplyFields<ExecAction> {}
 
@@ -248,6 +251,9 @@ export interface ISCSIVolumeSourceApply extends ApplyFields<ISCSIVolumeSource> {
 
 /** The fields of `ImageVolumeSource` that a field owner applies. */
 export interface ImageVolumeSourceApply extends ApplyFields<ImageVolumeSource> {}
+
+/** The fields of `ImageVolumeStatus` that a field owner applies, since 1.36. */
+export interface ImageVolumeStatusApply extends ApplyFields<ImageVolumeStatus> {}
 
 /** The fields of `KeyToPath` that a field owner applies. */
 export interface KeyToPathApply extends ApplyFields<KeyToPath> {}
@@ -336,6 +342,15 @@ export interface NodeAddressApply extends ApplyFields<NodeAddress> {}
 /** The fields of `NodeAffinity` that a field owner applies. */
 export interface NodeAffinityApply extends ApplyFields<NodeAffinity> {}
 
+/** The fields of `NodeAllocatableMappedResources` that a field owner applies, since 1.37. */
+export interface NodeAllocatableMappedResourcesApply extends ApplyFields<NodeAllocatableMappedResources> {}
+
+/** The fields of `NodeAllocatableOverheadResources` that a field owner applies, since 1.37. */
+export interface NodeAllocatableOverheadResourcesApply extends ApplyFields<NodeAllocatableOverheadResources> {}
+
+/** The fields of `NodeAllocatableResourceClaimStatus` that a field owner applies, since 1.36. */
+export interface NodeAllocatableResourceClaimStatusApply extends ApplyFields<NodeAllocatableResourceClaimStatus, { mapping: readonly ListMapItem<NodeAllocatableMappedResourcesApply, "name">[]; overhead: readonly ListMapItem<NodeAllocatableOverheadResourcesApply, "name">[] }> {}
+
 /** The fields of `NodeCondition` that a field owner applies. */
 export interface NodeConditionApply extends ApplyFields<NodeCondition> {}
 
@@ -350,6 +365,9 @@ export interface NodeDaemonEndpointsApply extends ApplyFields<NodeDaemonEndpoint
 
 /** The fields of `NodeFeatures` that a field owner applies. */
 export interface NodeFeaturesApply extends ApplyFields<NodeFeatures> {}
+
+/** The fields of `NodePodPreemptionPolicy` that a field owner applies, since 1.37. */
+export interface NodePodPreemptionPolicyApply extends ApplyFields<NodePodPreemptionPolicy> {}
 
 /** The fields of `NodeRuntimeHandler` that a field owner applies. */
 export interface NodeRuntimeHandlerApply extends ApplyFields<NodeRuntimeHandler, { features: NodeRuntimeHandlerFeaturesApply }> {}
@@ -367,7 +385,7 @@ export interface NodeSelectorRequirementApply extends ApplyFields<NodeSelectorRe
 export interface NodeSelectorTermApply extends ApplyFields<NodeSelectorTerm> {}
 
 /** The fields of `NodeSpec` that a field owner applies. */
-export interface NodeSpecApply extends ApplyFields<NodeSpec, { configSource: NodeConfigSourceApply }> {}
+export interface NodeSpecApply extends ApplyFields<NodeSpec, { configSource: NodeConfigSourceApply; podPreemptionPolicy: NodePodPreemptionPolicyApply }> {}
 
 /** The fields of `NodeStatus` that a field owner applies. */
 export interface NodeStatusApply extends ApplyFields<NodeStatus, { addresses: readonly ListMapItem<NodeAddressApply, "type">[]; conditions: readonly ListMapItem<NodeConditionApply, "type">[]; config: NodeConfigStatusApply; daemonEndpoints: NodeDaemonEndpointsApply; features: NodeFeaturesApply; nodeInfo: NodeSystemInfoApply }> {}
@@ -415,7 +433,7 @@ export interface PersistentVolumeClaimConditionApply extends ApplyFields<Persist
 export interface PersistentVolumeClaimSpecApply extends ApplyFields<PersistentVolumeClaimSpec, { dataSourceRef: TypedObjectReferenceApply; resources: VolumeResourceRequirementsApply }> {}
 
 /** The fields of `PersistentVolumeClaimStatus` that a field owner applies. */
-export interface PersistentVolumeClaimStatusApply extends ApplyFields<PersistentVolumeClaimStatus, { conditions: readonly ListMapItem<PersistentVolumeClaimConditionApply, "type">[]; modifyVolumeStatus: ModifyVolumeStatusApply }> {}
+export interface PersistentVolumeClaimStatusApply extends ApplyFields<PersistentVolumeClaimStatus, { conditions: readonly ListMapItem<PersistentVolumeClaimConditionApply, "type">[]; healthStatus: VolumeHealthStatusApply; modifyVolumeStatus: ModifyVolumeStatusApply }> {}
 
 /** The fields of `PersistentVolumeClaimTemplate` that a field owner applies. */
 export interface PersistentVolumeClaimTemplateApply extends ApplyFields<PersistentVolumeClaimTemplate, { metadata: ObjectMetaApply; spec: PersistentVolumeClaimSpecApply }> {}
@@ -486,14 +504,17 @@ export interface PodResourceClaimStatusApply extends ApplyFields<PodResourceClai
 /** The fields of `PodSchedulingGate` that a field owner applies. */
 export interface PodSchedulingGateApply extends ApplyFields<PodSchedulingGate> {}
 
+/** The fields of `PodSchedulingGroup` that a field owner applies, since 1.36. */
+export interface PodSchedulingGroupApply extends ApplyFields<PodSchedulingGroup> {}
+
 /** The fields of `PodSecurityContext` that a field owner applies. */
 export interface PodSecurityContextApply extends ApplyFields<PodSecurityContext, { appArmorProfile: AppArmorProfileApply; seLinuxOptions: SELinuxOptionsApply; seccompProfile: SeccompProfileApply; windowsOptions: WindowsSecurityContextOptionsApply }> {}
 
 /** The fields of `PodSpec` that a field owner applies. */
-export interface PodSpecApply extends ApplyFields<PodSpec, { affinity: AffinityApply; containers: readonly ListMapItem<ContainerApply, "name">[]; dnsConfig: PodDNSConfigApply; ephemeralContainers: readonly ListMapItem<EphemeralContainerApply, "name">[]; hostAliases: readonly ListMapItem<HostAliasApply, "ip">[]; initContainers: readonly ListMapItem<ContainerApply, "name">[]; os: PodOSApply; resourceClaims: readonly ListMapItem<PodResourceClaimApply, "name">[]; resources: ResourceRequirementsApply; schedulingGates: readonly ListMapItem<PodSchedulingGateApply, "name">[]; securityContext: PodSecurityContextApply; topologySpreadConstraints: readonly ListMapItem<TopologySpreadConstraintApply, "topologyKey" | "whenUnsatisfiable">[]; volumes: readonly ListMapItem<VolumeApply, "name">[]; workloadRef: WorkloadReferenceApply }> {}
+export interface PodSpecApply extends ApplyFields<PodSpec, { affinity: AffinityApply; containers: readonly ListMapItem<ContainerApply, "name">[]; dnsConfig: PodDNSConfigApply; ephemeralContainers: readonly ListMapItem<EphemeralContainerApply, "name">[]; hostAliases: readonly ListMapItem<HostAliasApply, "ip">[]; initContainers: readonly ListMapItem<ContainerApply, "name">[]; os: PodOSApply; resourceClaims: readonly ListMapItem<PodResourceClaimApply, "name">[]; resources: ResourceRequirementsApply; schedulingGates: readonly ListMapItem<PodSchedulingGateApply, "name">[]; schedulingGroup: PodSchedulingGroupApply; securityContext: PodSecurityContextApply; topologySpreadConstraints: readonly ListMapItem<TopologySpreadConstraintApply, "topologyKey" | "whenUnsatisfiable">[]; volumes: readonly ListMapItem<VolumeApply, "name">[]; workloadRef: WorkloadReferenceApply }> {}
 
 /** The fields of `PodStatus` that a field owner applies. */
-export interface PodStatusApply extends ApplyFields<PodStatus, { conditions: readonly ListMapItem<PodConditionApply, "type">[]; extendedResourceClaimStatus: PodExtendedResourceClaimStatusApply; podIPs: readonly ListMapItem<PodIPApply, "ip">[]; resourceClaimStatuses: readonly ListMapItem<PodResourceClaimStatusApply, "name">[]; resources: ResourceRequirementsApply }> {}
+export interface PodStatusApply extends ApplyFields<PodStatus, { conditions: readonly ListMapItem<PodConditionApply, "type">[]; extendedResourceClaimStatus: PodExtendedResourceClaimStatusApply; nodeAllocatableResourceClaimStatuses: readonly ListMapItem<NodeAllocatableResourceClaimStatusApply, "resourceClaimName">[]; podIPs: readonly ListMapItem<PodIPApply, "ip">[]; resourceClaimStatuses: readonly ListMapItem<PodResourceClaimStatusApply, "name">[]; resources: ResourceRequirementsApply; volumeHealth: readonly ListMapItem<PodVolumeHealthApply, "name">[] }> {}
 
 /** An apply configuration of PodTemplate of v1. */
 export interface PodTemplateApply extends ApplyFields<OwnFields<PodTemplate>, { template: PodTemplateSpecApply }>, AppliesTo<PodTemplate> {
@@ -509,6 +530,9 @@ export function podTemplateApply(name: string, namespace: string, fields: ApplyI
 
 /** The fields of `PodTemplateSpec` that a field owner applies. */
 export interface PodTemplateSpecApply extends ApplyFields<PodTemplateSpec, { metadata: ObjectMetaApply; spec: PodSpecApply }> {}
+
+/** The fields of `PodVolumeHealth` that a field owner applies, since 1.37. */
+export interface PodVolumeHealthApply extends ApplyFields<PodVolumeHealth, { healthConditions: readonly ListMapItem<VolumeHealthConditionApply, "status" | "reason">[] }> {}
 
 /** The fields of `PortStatus` that a field owner applies. */
 export interface PortStatusApply extends ApplyFields<PortStatus> {}
@@ -717,11 +741,17 @@ export interface VolumeApply extends ApplyFields<Volume, { awsElasticBlockStore:
 /** The fields of `VolumeDevice` that a field owner applies. */
 export interface VolumeDeviceApply extends ApplyFields<VolumeDevice> {}
 
+/** The fields of `VolumeHealthCondition` that a field owner applies, since 1.37. */
+export interface VolumeHealthConditionApply extends ApplyFields<VolumeHealthCondition> {}
+
+/** The fields of `VolumeHealthStatus` that a field owner applies, since 1.37. */
+export interface VolumeHealthStatusApply extends ApplyFields<VolumeHealthStatus, { healthConditions: readonly ListMapItem<VolumeHealthConditionApply, "status" | "reason">[] }> {}
+
 /** The fields of `VolumeMount` that a field owner applies. */
 export interface VolumeMountApply extends ApplyFields<VolumeMount> {}
 
 /** The fields of `VolumeMountStatus` that a field owner applies. */
-export interface VolumeMountStatusApply extends ApplyFields<VolumeMountStatus> {}
+export interface VolumeMountStatusApply extends ApplyFields<VolumeMountStatus, { volumeStatus: VolumeStatusApply }> {}
 
 /** The fields of `VolumeNodeAffinity` that a field owner applies. */
 export interface VolumeNodeAffinityApply extends ApplyFields<VolumeNodeAffinity> {}
@@ -732,6 +762,9 @@ export interface VolumeProjectionApply extends ApplyFields<VolumeProjection, { c
 /** The fields of `VolumeResourceRequirements` that a field owner applies. */
 export interface VolumeResourceRequirementsApply extends ApplyFields<VolumeResourceRequirements> {}
 
+/** The fields of `VolumeStatus` that a field owner applies, since 1.36. */
+export interface VolumeStatusApply extends ApplyFields<VolumeStatus, { image: ImageVolumeStatusApply }> {}
+
 /** The fields of `VsphereVirtualDiskVolumeSource` that a field owner applies. */
 export interface VsphereVirtualDiskVolumeSourceApply extends ApplyFields<VsphereVirtualDiskVolumeSource> {}
 
@@ -741,5 +774,5 @@ export interface WeightedPodAffinityTermApply extends ApplyFields<WeightedPodAff
 /** The fields of `WindowsSecurityContextOptions` that a field owner applies. */
 export interface WindowsSecurityContextOptionsApply extends ApplyFields<WindowsSecurityContextOptions> {}
 
-/** The fields of `WorkloadReference` that a field owner applies. */
+/** The fields of `WorkloadReference` that a field owner applies, only in 1.35. */
 export interface WorkloadReferenceApply extends ApplyFields<WorkloadReference> {}

@@ -2,7 +2,7 @@
  * Metadata in apply configurations: the fields that a field manager may set, without those that the server sets.
  */
 import type { ApplyFields } from "../../../apply-fields.ts";
-import type { Condition, ObjectMeta } from "../../meta/v1.ts";
+import type { Condition, GroupResource, ObjectMeta } from "../../meta/v1.ts";
 
 /** The metadata that a field manager may set; `uid` and `resourceVersion` are preconditions. */
 export interface ObjectMetaApply extends ApplyFields<
@@ -30,3 +30,6 @@ export interface ClusterMetaApply extends ObjectMetaApply {
 
 /** The fields of a condition that a field manager applies. */
 export interface ConditionApply extends ApplyFields<Condition> {}
+
+/** The fields of a resource of an API group that a field manager applies, since 1.37. */
+export interface GroupResourceApply extends ApplyFields<GroupResource> {}

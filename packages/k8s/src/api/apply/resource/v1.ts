@@ -3,7 +3,7 @@
  * What server-side apply takes for kinds of resource.k8s.io, version v1.
  */
 import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from "../../../apply-fields.ts";
-import type { AllocatedDeviceStatus, AllocationResult, CELDeviceSelector, CapacityRequestPolicy, CapacityRequestPolicyRange, CapacityRequirements, Counter, CounterSet, Device, DeviceAllocationConfiguration, DeviceAllocationResult, DeviceAttribute, DeviceCapacity, DeviceClaim, DeviceClaimConfiguration, DeviceClass, DeviceClassConfiguration, DeviceClassSpec, DeviceConstraint, DeviceCounterConsumption, DeviceRequest, DeviceRequestAllocationResult, DeviceSelector, DeviceSubRequest, DeviceTaint, DeviceToleration, ExactDeviceRequest, NetworkDeviceData, OpaqueDeviceConfiguration, ResourceClaim, ResourceClaimConsumerReference, ResourceClaimSpec, ResourceClaimStatus, ResourceClaimTemplate, ResourceClaimTemplateSpec, ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../resource/v1.ts";
+import type { AllocatedDeviceStatus, AllocationResult, CELDeviceSelector, CapacityRequestPolicy, CapacityRequestPolicyRange, CapacityRequirements, Counter, CounterSet, Device, DeviceAllocationConfiguration, DeviceAllocationResult, DeviceAttribute, DeviceCapacity, DeviceClaim, DeviceClaimConfiguration, DeviceClass, DeviceClassConfiguration, DeviceClassSpec, DeviceConstraint, DeviceCounterConsumption, DeviceDerivedAttribute, DeviceRequest, DeviceRequestAllocationResult, DeviceSelector, DeviceSubRequest, DeviceTaint, DeviceTaintRule, DeviceTaintRuleSpec, DeviceTaintRuleStatus, DeviceTaintSelector, DeviceToleration, ExactDeviceRequest, NetworkDeviceData, NodeAllocatableMapping, NodeAllocatableOverhead, NodeAllocatableResource, NodeAllocatableResourceMapping, OpaqueDeviceConfiguration, ResourceClaim, ResourceClaimConsumerReference, ResourceClaimSpec, ResourceClaimStatus, ResourceClaimTemplate, ResourceClaimTemplateSpec, ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../resource/v1.ts";
 import type { ClusterMetaApply, ConditionApply, NamespacedMetaApply, ObjectMetaApply } from "../meta/v1.ts";
 
 /** The fields of `AllocatedDeviceStatus` that a field owner applies. */
@@ -31,7 +31,7 @@ export interface CounterApply extends ApplyFields<Counter> {}
 export interface CounterSetApply extends ApplyFields<CounterSet, { counters: Readonly<Record<string, CounterApply>> }> {}
 
 /** The fields of `Device` that a field owner applies. */
-export interface DeviceApply extends ApplyFields<Device, { attributes: Readonly<Record<string, DeviceAttributeApply>>; capacity: Readonly<Record<string, DeviceCapacityApply>> }> {}
+export interface DeviceApply extends ApplyFields<Device, { attributes: Readonly<Record<string, DeviceAttributeApply>>; capacity: Readonly<Record<string, DeviceCapacityApply>>; nodeAllocatableResourceMappings: Readonly<Record<string, NodeAllocatableResourceMappingApply>>; nodeAllocatableResources: Readonly<Record<string, NodeAllocatableResourceApply>> }> {}
 
 /** The fields of `DeviceAllocationConfiguration` that a field owner applies. */
 export interface DeviceAllocationConfigurationApply extends ApplyFields<DeviceAllocationConfiguration, { opaque: OpaqueDeviceConfigurationApply }> {}
@@ -75,6 +75,9 @@ export interface DeviceConstraintApply extends ApplyFields<DeviceConstraint> {}
 /** The fields of `DeviceCounterConsumption` that a field owner applies. */
 export interface DeviceCounterConsumptionApply extends ApplyFields<DeviceCounterConsumption, { counters: Readonly<Record<string, CounterApply>> }> {}
 
+/** The fields of `DeviceDerivedAttribute` that a field owner applies, since 1.37. */
+export interface DeviceDerivedAttributeApply extends ApplyFields<DeviceDerivedAttribute> {}
+
 /** The fields of `DeviceRequest` that a field owner applies. */
 export interface DeviceRequestApply extends ApplyFields<DeviceRequest, { exactly: ExactDeviceRequestApply }> {}
 
@@ -90,6 +93,27 @@ export interface DeviceSubRequestApply extends ApplyFields<DeviceSubRequest, { c
 /** The fields of `DeviceTaint` that a field owner applies. */
 export interface DeviceTaintApply extends ApplyFields<DeviceTaint> {}
 
+/** An apply configuration of DeviceTaintRule of resource.k8s.io/v1, since 1.37. */
+export interface DeviceTaintRuleApply extends ApplyFields<OwnFields<DeviceTaintRule>, { spec: DeviceTaintRuleSpecApply; status: DeviceTaintRuleStatusApply }>, AppliesTo<DeviceTaintRule> {
+  readonly apiVersion: "resource.k8s.io/v1";
+  readonly kind: "DeviceTaintRule";
+  readonly metadata: ClusterMetaApply;
+}
+/** Returns an apply configuration of a DeviceTaintRule for `client.apply`. */
+export function deviceTaintRuleApply(name: string, fields: ApplyInput<DeviceTaintRuleApply> = {}): DeviceTaintRuleApply {
+  const { metadata, ...stated } = fields;
+  return { apiVersion: "resource.k8s.io/v1", kind: "DeviceTaintRule", metadata: { ...metadata, name }, ...stated };
+}
+
+/** The fields of `DeviceTaintRuleSpec` that a field owner applies, since 1.37. */
+export interface DeviceTaintRuleSpecApply extends ApplyFields<DeviceTaintRuleSpec, { deviceSelector: DeviceTaintSelectorApply; taint: DeviceTaintApply }> {}
+
+/** The fields of `DeviceTaintRuleStatus` that a field owner applies, since 1.37. */
+export interface DeviceTaintRuleStatusApply extends ApplyFields<DeviceTaintRuleStatus, { conditions: readonly ListMapItem<ConditionApply, "type">[] }> {}
+
+/** The fields of `DeviceTaintSelector` that a field owner applies, since 1.37. */
+export interface DeviceTaintSelectorApply extends ApplyFields<DeviceTaintSelector> {}
+
 /** The fields of `DeviceToleration` that a field owner applies. */
 export interface DeviceTolerationApply extends ApplyFields<DeviceToleration> {}
 
@@ -98,6 +122,18 @@ export interface ExactDeviceRequestApply extends ApplyFields<ExactDeviceRequest,
 
 /** The fields of `NetworkDeviceData` that a field owner applies. */
 export interface NetworkDeviceDataApply extends ApplyFields<NetworkDeviceData> {}
+
+/** The fields of `NodeAllocatableMapping` that a field owner applies, since 1.37. */
+export interface NodeAllocatableMappingApply extends ApplyFields<NodeAllocatableMapping> {}
+
+/** The fields of `NodeAllocatableOverhead` that a field owner applies, since 1.37. */
+export interface NodeAllocatableOverheadApply extends ApplyFields<NodeAllocatableOverhead> {}
+
+/** The fields of `NodeAllocatableResource` that a field owner applies, since 1.37. */
+export interface NodeAllocatableResourceApply extends ApplyFields<NodeAllocatableResource, { mapping: NodeAllocatableMappingApply; overhead: NodeAllocatableOverheadApply }> {}
+
+/** The fields of `NodeAllocatableResourceMapping` that a field owner applies, only in 1.36. */
+export interface NodeAllocatableResourceMappingApply extends ApplyFields<NodeAllocatableResourceMapping> {}
 
 /** The fields of `OpaqueDeviceConfiguration` that a field owner applies. */
 export interface OpaqueDeviceConfigurationApply extends ApplyFields<OpaqueDeviceConfiguration> {}

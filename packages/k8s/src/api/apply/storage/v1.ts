@@ -3,7 +3,7 @@
  * What server-side apply takes for kinds of storage.k8s.io, version v1.
  */
 import type { AppliesTo, ApplyFields, ApplyInput, ListMapItem, OwnFields } from "../../../apply-fields.ts";
-import type { CSIDriver, CSIDriverSpec, CSINode, CSINodeDriver, CSINodeSpec, CSIStorageCapacity, StorageClass, TokenRequest, VolumeAttachment, VolumeAttachmentSource, VolumeAttachmentSpec, VolumeAttachmentStatus, VolumeAttributesClass, VolumeError, VolumeNodeResources } from "../../storage/v1.ts";
+import type { CSIDriver, CSIDriverSpec, CSINode, CSINodeDriver, CSINodeSpec, CSINodeStatus, CSIStorageCapacity, StorageClass, StorageHealth, StorageHealthCondition, TokenRequest, VolumeAttachment, VolumeAttachmentSource, VolumeAttachmentSpec, VolumeAttachmentStatus, VolumeAttributesClass, VolumeError, VolumeNodeResources } from "../../storage/v1.ts";
 import type { PersistentVolumeSpecApply } from "../core/v1.ts";
 import type { ClusterMetaApply, NamespacedMetaApply } from "../meta/v1.ts";
 
@@ -23,7 +23,7 @@ export function csiDriverApply(name: string, fields: ApplyInput<CSIDriverApply> 
 export interface CSIDriverSpecApply extends ApplyFields<CSIDriverSpec> {}
 
 /** An apply configuration of CSINode of storage.k8s.io/v1. */
-export interface CSINodeApply extends ApplyFields<OwnFields<CSINode>, { spec: CSINodeSpecApply }>, AppliesTo<CSINode> {
+export interface CSINodeApply extends ApplyFields<OwnFields<CSINode>, { spec: CSINodeSpecApply; status: CSINodeStatusApply }>, AppliesTo<CSINode> {
   readonly apiVersion: "storage.k8s.io/v1";
   readonly kind: "CSINode";
   readonly metadata: ClusterMetaApply;
@@ -39,6 +39,9 @@ export interface CSINodeDriverApply extends ApplyFields<CSINodeDriver, { allocat
 
 /** The fields of `CSINodeSpec` that a field owner applies. */
 export interface CSINodeSpecApply extends ApplyFields<CSINodeSpec, { drivers: readonly ListMapItem<CSINodeDriverApply, "name">[] }> {}
+
+/** The fields of `CSINodeStatus` that a field owner applies, since 1.37. */
+export interface CSINodeStatusApply extends ApplyFields<CSINodeStatus, { storageHealth: readonly ListMapItem<StorageHealthApply, "name">[] }> {}
 
 /** An apply configuration of CSIStorageCapacity of storage.k8s.io/v1. */
 export interface CSIStorageCapacityApply extends ApplyFields<OwnFields<CSIStorageCapacity>>, AppliesTo<CSIStorageCapacity> {
@@ -63,6 +66,12 @@ export function storageClassApply(name: string, fields: ApplyInput<StorageClassA
   const { metadata, ...stated } = fields;
   return { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", metadata: { ...metadata, name }, ...stated };
 }
+
+/** The fields of `StorageHealth` that a field owner applies, since 1.37. */
+export interface StorageHealthApply extends ApplyFields<StorageHealth> {}
+
+/** The fields of `StorageHealthCondition` that a field owner applies, since 1.37. */
+export interface StorageHealthConditionApply extends ApplyFields<StorageHealthCondition> {}
 
 /** The fields of `TokenRequest` that a field owner applies. */
 export interface TokenRequestApply extends ApplyFields<TokenRequest> {}

@@ -6,7 +6,7 @@
 
 import { defineSchema, type Schema } from "@kubescaffold/schema";
 import { validateRules } from "@kubescaffold/schema/cel";
-import { structSchema } from "@kubescaffold/schema/structs";
+import { structSchema } from "@kubescaffold/schema/structs/1.37";
 
 import type { Busybox, BusyboxSpec, BusyboxStatus } from "./busybox_types.ts";
 import type { Memcached, MemcachedSpec, MemcachedStatus } from "./memcached_types.ts";
