@@ -37,13 +37,17 @@ function digestsOfAll(documents: ReadonlyMap<string, JsonObject>): Recording {
 }
 
 describe("documents of OpenAPI", () => {
-  it.each(SUPPORTED_MINORS)("are those of a real server of %s but for texts", { timeout: TIMEOUT_MS }, async (minor) => {
-    const recorded = JSON.parse(readFileSync(recordingOf(minor), "utf8")) as Recording;
-    const digests = Object.entries(digestsOfAll(await documentsOf("embedded", minor)));
-    // Those of custom resources are recorded where a real server was at hand.
-    const known = digests.filter(([name]) => name in recorded || !name.startsWith("apis/openapi.example.com/"));
-    expect(Object.fromEntries(known)).toEqual(recorded);
-  });
+  it.each(SUPPORTED_MINORS)(
+    "are those of a real server of %s but for texts",
+    { timeout: TIMEOUT_MS },
+    async (minor) => {
+      const recorded = JSON.parse(readFileSync(recordingOf(minor), "utf8")) as Recording;
+      const digests = Object.entries(digestsOfAll(await documentsOf("embedded", minor)));
+      // Those of custom resources are recorded where a real server was at hand.
+      const known = digests.filter(([name]) => name in recorded || !name.startsWith("apis/openapi.example.com/"));
+      expect(Object.fromEntries(known)).toEqual(recorded);
+    },
+  );
 
   it.runIf(IS_REAL)("are equal on both servers", { timeout: TIMEOUT_MS }, async () => {
     const { minor } = selectedRelease();
