@@ -209,7 +209,13 @@ function reportOf(index) {
 // Shows what a step prints when it has ended, since another prints meanwhile.
 function runStep(index, { tests, variables, answers: name, cwd = ROOT }) {
   const output = name === undefined ? {} : { CONFORMANCE_OUTPUT: path.join(answers, name) };
-  const env = { ...process.env, KUBEBUILDER_ASSETS: assets, KUBESCAFFOLD_COMPARED_MINOR: MINOR, ...variables, ...output };
+  const env = {
+    ...process.env,
+    KUBEBUILDER_ASSETS: assets,
+    KUBESCAFFOLD_COMPARED_MINOR: MINOR,
+    ...variables,
+    ...output,
+  };
   const reporters =
     reports === undefined ? [] : ["--reporter=default", "--reporter=json", `--outputFile.json=${reportOf(index)}`];
   const args = [binOf("vitest"), "run", "--maxWorkers=1", ...reporters, ...tests, ...forVitest];

@@ -43,7 +43,10 @@ export async function handleApply(environment: HandlerEnvironment, input: ApplyI
       context,
       refuse: () => {
         const lines = duplicates.map((line) => `\n  ${line}`).join("");
-        return badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:${lines}`);
+        const read = type.release.since("1.37") ? "patch" : "YAML";
+        return badRequest(
+          `error strict decoding ${read}: error converting YAML to JSON: yaml: unmarshal errors:${lines}`,
+        );
       },
     });
     return object;

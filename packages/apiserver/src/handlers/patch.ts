@@ -118,8 +118,18 @@ export async function readPatch({ context, type }: PatchInput): Promise<ReadPatc
   context.output();
   const options = parseWriteOptions(context.request.query, "PatchOptions");
   const text = await context.request.body();
+  if (type.release.since("1.37")) checkJson(text);
   context.audit?.notePatch(() => text);
   return { patchType, options, text };
+}
+
+// Since 1.37, what is no JSON is refused before its object is looked up.
+function checkJson(text: string): void {
+  try {
+    parseJson(text);
+  } catch {
+    throw badRequest("invalid JSON patch");
+  }
 }
 
 function patchedObject(input: PatchInput, patch: ReadPatch, old: ApiObject, isReported: boolean): ApiObject {

@@ -5,6 +5,7 @@ import type { JsonObject } from "@kubescaffold/schema/values";
 import { typesOf } from "../discovery/legacy-discovery.ts";
 import type { Release } from "../release/release.ts";
 import type { Registry } from "../resources/registry.ts";
+import { clientGroupVersions } from "./client-group-versions.ts";
 import { customSchemas } from "./custom-schemas.ts";
 import { pathsOf } from "./operation-paths.ts";
 import { META, referencedSchemas } from "./references.ts";
@@ -20,27 +21,17 @@ export interface DocumentSource {
 
 /** Creates the OpenAPI document of a group-version. */
 export function buildDocument(groupVersion: GroupVersion, source: DocumentSource): unknown {
+  const { release } = source.registry;
   const types = typesOf(source.registry, groupVersion);
   const paths = pathsOf(groupVersion, types);
   const own = schemasOf(groupVersion, source);
-  return types.some(({ isCustom }) => isCustom)
-    ? customDocument(paths, { ...sharedSchemas({ paths, own }, source), ...own })
-    : documentOf(source.registry.release, { paths, schemas: withOwnKinds(own, groupVersion, source) });
-}
-
-const KINDS = "x-kubernetes-group-version-kind";
-const KINDS_OF_ALL = ["DeleteOptions", "WatchEvent"] as const;
-
-// All group versions have these kinds; since 1.36, a document states them for its own and for the core group.
-function withOwnKinds(schemas: JsonObject, groupVersion: GroupVersion, { registry }: DocumentSource): JsonObject {
-  if (!registry.release.since("1.36")) return schemas;
-  const places = groupVersion.group === "" ? [groupVersion] : [{ group: "", version: "v1" }, groupVersion];
-  const changed = KINDS_OF_ALL.flatMap((kind): readonly (readonly [string, JsonObject])[] => {
-    const name = `${META}.${kind}`;
-    const schema = schemas[name] as JsonObject | undefined;
-    return schema === undefined ? [] : [[name, { ...schema, [KINDS]: places.map((place) => ({ ...place, kind })) }]];
-  });
-  return { ...schemas, ...Object.fromEntries(changed) };
+  if (types.some(({ isCustom }) => isCustom)) {
+    const schemas = { ...sharedSchemas({ paths, own }, source), ...own };
+    return customDocument(paths, withGroupVersions(schemas, clientGroupVersions(release)));
+  }
+  // Since 1.36, a document states kinds that all groups have for its own and for the core group.
+  const schemas = release.since("1.36") ? withGroupVersions(own, ownAndCore(groupVersion)) : own;
+  return documentOf(release, { paths, schemas });
 }
 
 // Custom resources have documents of another builder, which names neither the server nor its tokens.
@@ -51,6 +42,24 @@ function customDocument(paths: JsonObject, schemas: JsonObject): unknown {
     paths,
     components: { schemas },
   };
+}
+
+const CORE: GroupVersion = { group: "", version: "v1" };
+
+function ownAndCore(groupVersion: GroupVersion): readonly GroupVersion[] {
+  return groupVersion.group === "" ? [CORE] : [CORE, groupVersion];
+}
+
+const KINDS_OF_ALL = ["DeleteOptions", "WatchEvent"] as const;
+
+function withGroupVersions(schemas: JsonObject, groupVersions: readonly GroupVersion[]): JsonObject {
+  const changed = KINDS_OF_ALL.flatMap((kind): readonly (readonly [string, JsonObject])[] => {
+    const name = `${META}.${kind}`;
+    const schema = schemas[name] as JsonObject | undefined;
+    const gvks = groupVersions.map(({ group, version }) => ({ group, version, kind }));
+    return schema === undefined ? [] : [[name, { ...schema, "x-kubernetes-group-version-kind": gvks }]];
+  });
+  return { ...schemas, ...Object.fromEntries(changed) };
 }
 
 function sharedSchemas(part: unknown, { registry, descriptions }: DocumentSource): JsonObject {

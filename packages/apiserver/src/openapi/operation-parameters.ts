@@ -97,6 +97,7 @@ export function queryParameters(path: string, action: Action, type: ResourceType
 
 function parameterNames(path: string, action: Action, { isCustom }: ResourceType): readonly string[] {
   if (isCustom && action === "deletecollection") return LIST;
+  if (isCustom && action === "get") return ["resourceVersion"];
   const last = path.slice(path.lastIndexOf("/") + 1);
   const isStream = action === "connect" || action === "get";
   const isProxy = /\/proxy(?:\/\{path\})?$/u.test(path);

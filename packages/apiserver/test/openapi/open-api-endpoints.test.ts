@@ -114,15 +114,20 @@ describe("OpenAPI", () => {
   it.each([
     ["1.35", false],
     ["1.36", true],
-  ] as const)("%s states the selector of shards: %s, and its own group in definitions that all have", async (minor, isNew) => {
-    const { body } = await new TestServer({ kubernetesVersion: minor }).get("/openapi/v3/apis/apps/v1");
-    const { parameters } = body.paths["/apis/apps/v1/deployments"];
-    expect(parameters.some(({ name }: { readonly name: string }) => name === "shardSelector")).toBe(isNew);
-    const kinds =
-      body.components.schemas["io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"]["x-kubernetes-group-version-kind"];
-    const groups = kinds.map(({ group }: { readonly group: string }) => group);
-    expect(groups.length === 2 && groups.includes("apps")).toBe(isNew);
-  });
+  ] as const)(
+    "%s states the selector of shards: %s, and its own group in definitions that all have",
+    async (minor, isNew) => {
+      const { body } = await new TestServer({ kubernetesVersion: minor }).get("/openapi/v3/apis/apps/v1");
+      const { parameters } = body.paths["/apis/apps/v1/deployments"];
+      expect(parameters.some(({ name }: { readonly name: string }) => name === "shardSelector")).toBe(isNew);
+      const kinds =
+        body.components.schemas["io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"][
+          "x-kubernetes-group-version-kind"
+        ];
+      const groups = kinds.map(({ group }: { readonly group: string }) => group);
+      expect(groups.length === 2 && groups.includes("apps")).toBe(isNew);
+    },
+  );
 
   it("has a document for each group, for discovery, and for the version", async () => {
     const server = new TestServer();

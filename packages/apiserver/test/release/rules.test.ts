@@ -1,7 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { loadRelease } from "../../src/release/release.ts";
+import { type Release, loadRelease } from "../../src/release/release.ts";
+import { inRelease } from "../../src/release/rule-release.ts";
+import { signingRequestStatusErrors } from "../../src/resources/built-in/rules/certificate-status-errors.ts";
 import { createServerOf } from "../../src/server/create-api-server.ts";
+import type { ApiObject } from "../../src/storage/api-object.ts";
 import { type Body, TestServer } from "../support/test-server.ts";
 
 const MINORS = ["1.34", "1.35", "1.36", "1.37"] as const;
@@ -43,6 +46,59 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
     expect(code).toBe(201);
     expect(Object.keys(body.spec.devices[0]).toSorted()).toEqual(
       isSince("1.36") ? ["allowMultipleAllocations", "name", "taints"] : ["name"],
+    );
+  });
+
+  it("refuse a patch that is no JSON before they look up its object", async () => {
+    const headers = { "Content-Type": "application/merge-patch+json" };
+    const { code, body } = await start(minor).call("PATCH", `${CONFIG_MAPS}/absent`, '{"a"', headers);
+    expect([code, body.message]).toEqual(
+      isSince("1.37") ? [400, "invalid JSON patch"] : [404, 'configmaps "absent" not found'],
+    );
+  });
+
+  it("name what an apply configuration with a repeated key is", async () => {
+    const headers = { "Content-Type": "application/apply-patch+yaml" };
+    const text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: b\n  a: c\n";
+    const path = `${CONFIG_MAPS}/a?fieldManager=m&fieldValidation=Strict`;
+    const { body } = await start(minor).call("PATCH", path, text, headers);
+    expect(body.message).toContain(isSince("1.37") ? "error strict decoding patch: " : "error strict decoding YAML: ");
+  });
+
+  it("check a name to generate in updates of network policies", async () => {
+    const server = start(minor);
+    const path = "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies";
+    await server.post(path, { metadata: { name: "p" }, spec: { podSelector: {} } });
+    const patch = { metadata: { generateName: "Not Valid-" } };
+    const headers = { "Content-Type": "application/merge-patch+json" };
+    expect((await server.call("PATCH", `${path}/p`, patch, headers)).code).toBe(isSince("1.36") ? 200 : 422);
+  });
+
+  it("take empty resources of a whole Pod for none", async () => {
+    const containers = [{ name: "c", image: "i", resources: { requests: { cpu: "1" } } }];
+    const spec = { resources: {}, containers, serviceAccountName: "s", automountServiceAccountToken: false };
+    const { body } = await start(minor).post("/api/v1/namespaces/default/pods?dryRun=All", {
+      metadata: { name: "p" },
+      spec,
+    });
+    expect(body.status.qosClass).toBe(isSince("1.37") ? "Burstable" : "BestEffort");
+  });
+
+  it("show that a request for a certificate is both approved and denied", () => {
+    const request = (conditions: readonly object[]): ApiObject =>
+      ({
+        apiVersion: "certificates.k8s.io/v1",
+        kind: "CertificateSigningRequest",
+        metadata: {},
+        status: { conditions },
+      }) as ApiObject;
+    const both = ["Approved", "Denied"].map((type) => ({ type, status: "True" }));
+    const errors = inRelease(releaseOf(minor), () =>
+      signingRequestStatusErrors(request(both), request([]), "approval"),
+    );
+    expect(errors).toHaveLength(1);
+    expect(JSON.stringify(errors)).toContain(
+      isSince("1.37") ? "must specify at most one of: " : "Approved and Denied conditions are mutually exclusive",
     );
   });
 
@@ -131,9 +187,14 @@ function causesOf({ details }: Body): readonly string[] {
   return (details.causes as readonly Body[]).map(({ field, message }) => `${String(field)}: ${String(message)}`);
 }
 
-function start(minor: string): TestServer {
+function releaseOf(minor: string): Release {
   const release = loadRelease(minor);
   if (release === undefined) throw new Error(`there is no release ${minor}`);
+  return release;
+}
+
+function start(minor: string): TestServer {
+  const release = releaseOf(minor);
   const server = new TestServer({}, (options) => createServerOf(release, options));
   onTestFinished(async () => await server.server.close());
   return server;

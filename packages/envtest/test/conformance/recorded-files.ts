@@ -11,7 +11,12 @@ export function readRecorded(folder: string, name: string, minor: string = selec
 }
 
 /** Records a text for the minor version that tests compare with: another one than the default has a file of its own only where the text differs. */
-export function writeRecorded(folder: string, name: string, text: string, minor: string = selectedRelease().minor): void {
+export function writeRecorded(
+  folder: string,
+  name: string,
+  text: string,
+  minor: string = selectedRelease().minor,
+): void {
   const common = path.join(folder, name);
   if (minor === defaultRelease.minor) {
     write(common, text);

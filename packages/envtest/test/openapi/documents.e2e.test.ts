@@ -5,8 +5,6 @@ import { SUPPORTED_MINORS } from "@kubescaffold/k8s";
 import type { JsonObject } from "@kubescaffold/schema/values";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { type Release, loadRelease } from "../../../apiserver/src/release/release.ts";
-import { createClusterOf } from "../../../cluster/src/cluster/embedded-cluster.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { selectedRelease } from "../conformance/selected-release.ts";
 import { differencesOf, digestsOf, structureOf, type DocumentDigests } from "./document-structure.ts";
@@ -23,22 +21,15 @@ function recordingOf(minor: string): URL {
   return new URL(`recorded/${minor}.json`, import.meta.url);
 }
 
-async function embeddedDocuments(release: Release): Promise<ReadonlyMap<string, JsonObject>> {
-  const cluster = createClusterOf(release, { lifecycleControllers: false, workloadSimulation: false });
-  onTestFinished(() => cluster.close());
-  cluster.server.start();
-  return await servedDocuments(cluster.config);
-}
-
-async function realDocuments(): Promise<ReadonlyMap<string, JsonObject>> {
-  const kubernetes = new Environment({
-    backend: "binaries",
+async function documentsOf(backend: "embedded" | "binaries", minor: string): Promise<ReadonlyMap<string, JsonObject>> {
+  const environment = new Environment({
+    backend,
     controllers: false,
-    kubernetesVersion: selectedRelease().minor,
+    kubernetesVersion: minor,
     startTimeoutMs: TIMEOUT_MS,
   });
-  onTestFinished(() => kubernetes.stop());
-  return await servedDocuments(await kubernetes.start());
+  onTestFinished(() => environment.stop());
+  return await servedDocuments(await environment.start());
 }
 
 function digestsOfAll(documents: ReadonlyMap<string, JsonObject>): Recording {
@@ -46,18 +37,23 @@ function digestsOfAll(documents: ReadonlyMap<string, JsonObject>): Recording {
 }
 
 describe("documents of OpenAPI", () => {
-  it.each(SUPPORTED_MINORS)("are those of a real server of %s but for texts", { timeout: TIMEOUT_MS }, async (minor) => {
-    const recorded = JSON.parse(readFileSync(recordingOf(minor), "utf8")) as Recording;
-    const release = loadRelease(minor);
-    if (release === undefined) throw new TypeError(`no release ${minor}`);
-    expect(digestsOfAll(await embeddedDocuments(release))).toEqual(recorded);
-  });
+  it.each(SUPPORTED_MINORS)(
+    "are those of a real server of %s but for texts",
+    { timeout: TIMEOUT_MS },
+    async (minor) => {
+      const recorded = JSON.parse(readFileSync(recordingOf(minor), "utf8")) as Recording;
+      const digests = Object.entries(digestsOfAll(await documentsOf("embedded", minor)));
+      // Those of custom resources are recorded where a real server was at hand.
+      const known = digests.filter(([name]) => name in recorded || !name.startsWith("apis/openapi.example.com/"));
+      expect(Object.fromEntries(known)).toEqual(recorded);
+    },
+  );
 
   it.runIf(IS_REAL)("are equal on both servers", { timeout: TIMEOUT_MS }, async () => {
-    const release = selectedRelease();
-    const [embedded, real] = await Promise.all([embeddedDocuments(release), realDocuments()]);
+    const { minor } = selectedRelease();
+    const [embedded, real] = await Promise.all([documentsOf("embedded", minor), documentsOf("binaries", minor)]);
     const digests = digestsOfAll(real);
-    const file = recordingOf(release.minor);
+    const file = recordingOf(minor);
     if (IS_RECORDING) writeFileSync(fileURLToPath(file), `${JSON.stringify(digests, undefined, 1)}\n`);
     const names = new Set([...real.keys(), ...embedded.keys()]);
     const differences = [...names].flatMap((name) => differencesOf(real.get(name), embedded.get(name), name));

@@ -8,6 +8,8 @@ import { DOCUMENT_CRDS } from "./document-definitions.ts";
 import { structureOf } from "./document-structure.ts";
 
 const CUSTOM_DOCUMENTS = ["apis/openapi.example.com/v1", "apis/openapi.example.com/v1beta1"] as const;
+// Those of the issuer of tokens depend on its keys, which the embedded server has by options alone.
+const ISSUER = /^(?:\.well-known|openid)\//u;
 const DEADLINE_MS = 60_000;
 
 /** Creates the definitions on a server, and returns the structures of all documents that it then serves, by their names. */
@@ -27,7 +29,7 @@ export async function servedDocuments(config: RestConfig): Promise<ReadonlyMap<s
   }
   const urls = await indexOf(call);
   const documents = new Map<string, JsonObject>();
-  for (const [name, url] of urls) documents.set(name, structureOf(await call(url)));
+  for (const [name, url] of urls) if (!ISSUER.test(name)) documents.set(name, structureOf(await call(url)));
   return documents;
 }
 

@@ -12,6 +12,7 @@ export function changedMetadataChecks({ group, kind }: GroupKind, subresource: s
   const name = group === "" ? kind : `${kind}.${group}`;
   if (subresource !== "") return STATUS_CHECKS[name] ?? CHANGES;
   if (name === "Job.batch" && since("1.37")) return CHANGES;
+  if (name === "NetworkPolicy.networking.k8s.io" && since("1.36")) return CHANGES;
   return CHECKS[name] ?? CHANGES;
 }
 

@@ -10,6 +10,7 @@ import {
 } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
+import { since } from "../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../fields.ts";
 import { repeatedIndexes } from "../../repeated-indexes.ts";
@@ -41,7 +42,19 @@ export function signingRequestStatusErrors(
     ...(isChanged && issued !== ""
       ? [forbiddenField(CERTIFICATE, "updates may not modify existing certificate content")]
       : []),
+    ...(since("1.37") && hasBoth(conditions) && !hasBoth(former) ? [EXCLUSIVE] : []),
   ];
+}
+
+const MEMBERS = DECISIONS.map((type) => `conditions[{"type": "${type}"}]`);
+const EXCLUSIVE = invalidField(
+  CONDITIONS,
+  `{${MEMBERS.join(", ")}}`,
+  `must specify at most one of: ${MEMBERS.map((member) => `\`${member}\``).join(", ")}`,
+);
+
+function hasBoth(conditions: readonly MutableJsonObject[]): boolean {
+  return DECISIONS.every((type) => ofType(conditions, type).length > 0);
 }
 
 /** Returns the conditions of a CertificateSigningRequest. */
@@ -64,7 +77,8 @@ function conditionErrors(
   const repeated = repeatedIndexes(own);
   const [approvedAt, deniedAt] = [own.indexOf("Approved"), own.indexOf("Denied")];
   const allowsRepeats = new Set(before).size < before.length;
-  const allowsBoth = DECISIONS.every((type) => before.includes(type));
+  // A declared rule of the status since 1.37.
+  const allowsBoth = since("1.37") || hasBoth(former);
   return eachItem(conditions, CONDITIONS, (condition, at, index) => {
     const type = own[index] ?? "";
     const other = type === "Approved" ? "Denied" : type === "Denied" ? "Approved" : undefined;

@@ -1,5 +1,6 @@
 import { compareQuantities, isZeroQuantity } from "@kubescaffold/k8s";
 
+import { isEnabled } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 
@@ -7,15 +8,25 @@ const RESOURCES = ["cpu", "memory"] as const;
 
 /** Returns the quality of service that a pod gets from what it, or else its containers, ask for. */
 export function qosClassOf(spec: MutableJsonObject | undefined): "Guaranteed" | "Burstable" | "BestEffort" {
-  const holders =
-    objectIn(spec, "resources") === undefined
-      ? [...objectsIn(spec, "containers"), ...objectsIn(spec, "initContainers")]
-      : [spec];
+  const holders = decidesForPod(objectIn(spec, "resources"))
+    ? [spec]
+    : [...objectsIn(spec, "containers"), ...objectsIn(spec, "initContainers")];
   const resources = holders.map((holder) => objectIn(holder, "resources"));
   if (!resources.some((entry) => asksForAnything(entry))) {
     return "BestEffort";
   }
   return resources.every((entry) => asksForAllItGets(entry)) ? "Guaranteed" : "Burstable";
+}
+
+// With the feature, resources of a pod that state none of those that pods may have leave the decision to its containers.
+function decidesForPod(resources: MutableJsonObject | undefined): boolean {
+  if (resources === undefined) return false;
+  if (!isEnabled("PodLevelResourcesFixKubeletQOSClass")) return true;
+  return ["requests", "limits"].some((part) => Object.keys(objectIn(resources, part) ?? {}).some(isOfPod));
+}
+
+function isOfPod(name: string): boolean {
+  return (RESOURCES as readonly string[]).includes(name) || name.startsWith("hugepages-");
 }
 
 function asksForAnything(resources: MutableJsonObject | undefined): boolean {
