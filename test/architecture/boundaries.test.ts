@@ -188,7 +188,7 @@ const GENERATORS_LAYERS: readonly (readonly string[])[] = [
   ["crd/model"],
   ["contract", "descriptions"],
   ["crd"],
-  ["rbac", "webhook", "object", "applyconfiguration", "schemapatch", "checks"],
+  ["rbac", "webhook", "object", "applyconfiguration", "conversion", "schemapatch", "checks"],
   ["compat"],
   ["arguments"],
   ["run"],

@@ -53,7 +53,10 @@ export interface RelayConversions {
   readonly convertRelayStatusToHub?: (source: v1alpha1.RelayStatus, converted: v1.RelayStatus) => v1.RelayStatus;
 
   /** Converts RelayStatus of v1 to v1alpha1; `converted` is the result of generated code. */
-  readonly convertRelayStatusFromHub?: (source: v1.RelayStatus, converted: v1alpha1.RelayStatus) => v1alpha1.RelayStatus;
+  readonly convertRelayStatusFromHub?: (
+    source: v1.RelayStatus,
+    converted: v1alpha1.RelayStatus,
+  ) => v1alpha1.RelayStatus;
 }
 
 /**
@@ -76,7 +79,9 @@ function autoConvertRelayToHub(source: v1alpha1.Relay, conversions: RelayConvers
     kind: "Relay",
     metadata: source.metadata,
     spec: source.spec && convertRelaySpecToHub(source.spec, conversions),
-    ...(source.status === undefined ? {} : { status: source.status && convertRelayStatusToHub(source.status, conversions) }),
+    ...(source.status === undefined
+      ? {}
+      : { status: source.status && convertRelayStatusToHub(source.status, conversions) }),
   };
 }
 
@@ -91,7 +96,9 @@ function autoConvertRelayFromHub(source: v1.Relay, conversions: RelayConversions
     kind: "Relay",
     metadata: source.metadata,
     spec: source.spec && convertRelaySpecFromHub(source.spec, conversions),
-    ...(source.status === undefined ? {} : { status: source.status && convertRelayStatusFromHub(source.status, conversions) }),
+    ...(source.status === undefined
+      ? {}
+      : { status: source.status && convertRelayStatusFromHub(source.status, conversions) }),
   };
 }
 
@@ -100,25 +107,23 @@ function convertRelayFromHub(source: v1.Relay, conversions: RelayConversions): v
   return conversions.convertRelayFromHub?.(source, converted) ?? converted;
 }
 
-function autoConvertRelaySpecToHub(_source: v1alpha1.RelaySpec, _conversions: RelayConversions): ConvertedRelaySpecToHub {
-  return {
-  };
+function autoConvertRelaySpecToHub(): ConvertedRelaySpecToHub {
+  return {};
 }
 
 function convertRelaySpecToHub(source: v1alpha1.RelaySpec, conversions: RelayConversions): v1.RelaySpec {
-  return conversions.convertRelaySpecToHub(source, autoConvertRelaySpecToHub(source, conversions));
+  return conversions.convertRelaySpecToHub(source, autoConvertRelaySpecToHub());
 }
 
-function autoConvertRelaySpecFromHub(_source: v1.RelaySpec, _conversions: RelayConversions): ConvertedRelaySpecFromHub {
-  return {
-  };
+function autoConvertRelaySpecFromHub(): ConvertedRelaySpecFromHub {
+  return {};
 }
 
 function convertRelaySpecFromHub(source: v1.RelaySpec, conversions: RelayConversions): v1alpha1.RelaySpec {
-  return conversions.convertRelaySpecFromHub(source, autoConvertRelaySpecFromHub(source, conversions));
+  return conversions.convertRelaySpecFromHub(source, autoConvertRelaySpecFromHub());
 }
 
-function autoConvertRelayStatusToHub(source: v1alpha1.RelayStatus, _conversions: RelayConversions): v1.RelayStatus {
+function autoConvertRelayStatusToHub(source: v1alpha1.RelayStatus): v1.RelayStatus {
   return {
     ...(source.observedGeneration === undefined ? {} : { observedGeneration: source.observedGeneration }),
     ...(source.availableReplicas === undefined ? {} : { availableReplicas: source.availableReplicas }),
@@ -127,11 +132,11 @@ function autoConvertRelayStatusToHub(source: v1alpha1.RelayStatus, _conversions:
 }
 
 function convertRelayStatusToHub(source: v1alpha1.RelayStatus, conversions: RelayConversions): v1.RelayStatus {
-  const converted = autoConvertRelayStatusToHub(source, conversions);
+  const converted = autoConvertRelayStatusToHub(source);
   return conversions.convertRelayStatusToHub?.(source, converted) ?? converted;
 }
 
-function autoConvertRelayStatusFromHub(source: v1.RelayStatus, _conversions: RelayConversions): v1alpha1.RelayStatus {
+function autoConvertRelayStatusFromHub(source: v1.RelayStatus): v1alpha1.RelayStatus {
   return {
     ...(source.observedGeneration === undefined ? {} : { observedGeneration: source.observedGeneration }),
     ...(source.availableReplicas === undefined ? {} : { availableReplicas: source.availableReplicas }),
@@ -140,6 +145,6 @@ function autoConvertRelayStatusFromHub(source: v1.RelayStatus, _conversions: Rel
 }
 
 function convertRelayStatusFromHub(source: v1.RelayStatus, conversions: RelayConversions): v1alpha1.RelayStatus {
-  const converted = autoConvertRelayStatusFromHub(source, conversions);
+  const converted = autoConvertRelayStatusFromHub(source);
   return conversions.convertRelayStatusFromHub?.(source, converted) ?? converted;
 }

@@ -76,7 +76,9 @@ function autoConvertRelayToHub(source: v1beta1.Relay, conversions: RelayConversi
     kind: "Relay",
     metadata: source.metadata,
     spec: source.spec && convertRelaySpecToHub(source.spec, conversions),
-    ...(source.status === undefined ? {} : { status: source.status && convertRelayStatusToHub(source.status, conversions) }),
+    ...(source.status === undefined
+      ? {}
+      : { status: source.status && convertRelayStatusToHub(source.status, conversions) }),
   };
 }
 
@@ -91,7 +93,9 @@ function autoConvertRelayFromHub(source: v1.Relay, conversions: RelayConversions
     kind: "Relay",
     metadata: source.metadata,
     spec: source.spec && convertRelaySpecFromHub(source.spec, conversions),
-    ...(source.status === undefined ? {} : { status: source.status && convertRelayStatusFromHub(source.status, conversions) }),
+    ...(source.status === undefined
+      ? {}
+      : { status: source.status && convertRelayStatusFromHub(source.status, conversions) }),
   };
 }
 
@@ -100,23 +104,23 @@ function convertRelayFromHub(source: v1.Relay, conversions: RelayConversions): v
   return conversions.convertRelayFromHub?.(source, converted) ?? converted;
 }
 
-function autoConvertRelaySpecToHub(source: v1beta1.RelaySpec, _conversions: RelayConversions): ConvertedRelaySpecToHub {
+function autoConvertRelaySpecToHub(source: v1beta1.RelaySpec): ConvertedRelaySpecToHub {
   return source.replicas === undefined ? {} : { replicas: source.replicas };
 }
 
 function convertRelaySpecToHub(source: v1beta1.RelaySpec, conversions: RelayConversions): v1.RelaySpec {
-  return conversions.convertRelaySpecToHub(source, autoConvertRelaySpecToHub(source, conversions));
+  return conversions.convertRelaySpecToHub(source, autoConvertRelaySpecToHub(source));
 }
 
-function autoConvertRelaySpecFromHub(source: v1.RelaySpec, _conversions: RelayConversions): ConvertedRelaySpecFromHub {
+function autoConvertRelaySpecFromHub(source: v1.RelaySpec): ConvertedRelaySpecFromHub {
   return source.replicas === undefined ? {} : { replicas: source.replicas };
 }
 
 function convertRelaySpecFromHub(source: v1.RelaySpec, conversions: RelayConversions): v1beta1.RelaySpec {
-  return conversions.convertRelaySpecFromHub(source, autoConvertRelaySpecFromHub(source, conversions));
+  return conversions.convertRelaySpecFromHub(source, autoConvertRelaySpecFromHub(source));
 }
 
-function autoConvertRelayStatusToHub(source: v1beta1.RelayStatus, _conversions: RelayConversions): v1.RelayStatus {
+function autoConvertRelayStatusToHub(source: v1beta1.RelayStatus): v1.RelayStatus {
   return {
     ...(source.observedGeneration === undefined ? {} : { observedGeneration: source.observedGeneration }),
     ...(source.availableReplicas === undefined ? {} : { availableReplicas: source.availableReplicas }),
@@ -125,11 +129,11 @@ function autoConvertRelayStatusToHub(source: v1beta1.RelayStatus, _conversions: 
 }
 
 function convertRelayStatusToHub(source: v1beta1.RelayStatus, conversions: RelayConversions): v1.RelayStatus {
-  const converted = autoConvertRelayStatusToHub(source, conversions);
+  const converted = autoConvertRelayStatusToHub(source);
   return conversions.convertRelayStatusToHub?.(source, converted) ?? converted;
 }
 
-function autoConvertRelayStatusFromHub(source: v1.RelayStatus, _conversions: RelayConversions): v1beta1.RelayStatus {
+function autoConvertRelayStatusFromHub(source: v1.RelayStatus): v1beta1.RelayStatus {
   return {
     ...(source.observedGeneration === undefined ? {} : { observedGeneration: source.observedGeneration }),
     ...(source.availableReplicas === undefined ? {} : { availableReplicas: source.availableReplicas }),
@@ -138,6 +142,6 @@ function autoConvertRelayStatusFromHub(source: v1.RelayStatus, _conversions: Rel
 }
 
 function convertRelayStatusFromHub(source: v1.RelayStatus, conversions: RelayConversions): v1beta1.RelayStatus {
-  const converted = autoConvertRelayStatusFromHub(source, conversions);
+  const converted = autoConvertRelayStatusFromHub(source);
   return conversions.convertRelayStatusFromHub?.(source, converted) ?? converted;
 }

@@ -32,7 +32,7 @@ export function createModuleNames(versions: ComparedVersions, { spoke, hub }: St
   };
 }
 
-const RESERVED = ["source", "conversions", "converted", "losslessConverter", "hubSchema", "spokeSchema"];
+const RESERVED = ["source", "conversions", "converted", "losslessConverter", "hubSchema", "spokeSchema", "mapValues"];
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let count = 1; ; count += 1) {

@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 
 import { ROOT } from "../../../../test/architecture/source-files.ts";
 import { compilerHost, ts } from "../../../../test/support/compiler.ts";
+import { runProgram } from "../../../../test/support/run-program.ts";
+import { temporaryFolder, writeFiles } from "../../../../test/support/temporary-folder.ts";
 import { renderDiagnostics } from "../../src/diagnostics/diagnostic.ts";
 import { runGenerators, type GenerateResult } from "../../src/run/run-generators.ts";
 import { sourceCases } from "../support/golden-cases.ts";
@@ -83,4 +85,18 @@ describe("the written conversions", () => {
       expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
     },
   );
+
+  it.each(["oxfmt", "oxlint"])("are as %s of a generated project wants them", async (tool) => {
+    const root = temporaryFolder();
+    const config = `.${tool}rc.json`;
+    const settings = JSON.parse(readFileSync(path.join(ROOT, "templates", "init", `${config}.hbs`), "utf8")) as object;
+    const copies = files
+      .filter((file) => file.endsWith("_conversion.ts"))
+      .map((file, index) => [`api/${String(index)}.ts`, readFileSync(file, "utf8")] as const);
+    writeFiles(root, { [config]: JSON.stringify({ ...settings, ignorePatterns: [] }), ...Object.fromEntries(copies) });
+    const words = tool === "oxfmt" ? ["--check", "api"] : ["api"];
+    const { status, output } = await runProgram(path.join(ROOT, "node_modules", ".bin", tool), words, { cwd: root });
+    expect({ status, output }).toEqual({ status: 0, output: expect.any(String) });
+    expect(copies.length).toBe(CASES.length);
+  });
 });

@@ -222,6 +222,8 @@ ERROR_UNREADABLE\tThrown in place of an error that cannot be read, such as a rev
 GENERATE_APPLY_NO_GROUP\tAn apply configuration was requested for a kind in a package without a group\tAdd \`// +groupName=example.com\` to \`groupversion_info.ts\`
 GENERATE_BAD_METADATA\tAn annotation or label in \`+kubebuilder:metadata\` does not have the form \`key=value\`\tUse \`+kubebuilder:metadata:annotations="key=value"\`
 GENERATE_BARE_NUMBER\tThe type of a property is \`number\`, which does not imply an integer\tUse \`int32\` or \`int64\` from \`@kubescaffold/k8s\`, or pass \`crd:allowDangerousTypes=true\`
+GENERATE_CONVERSION_NO_HUB\tA conversion was requested to a hub that the sources do not have\tSet \`hub=\` of \`+kubescaffold:conversion\` to another version of the kind, and pass the folders of both versions in \`paths=\`
+GENERATE_CONVERSION_NO_KIND\tA conversion was requested for a kind that the package does not have\tSet \`kind=\` of \`+kubescaffold:conversion\` to a kind of the package
 GENERATE_CRD_API_VERSION\tSchemapatch found a CRD whose apiVersion is not apiextensions.k8s.io/v1\tConvert it, or move it out of the folder
 GENERATE_CRD_VERSION\tA CRD version other than v1 was requested\tOmit \`crdVersions\`
 GENERATE_CRD_VERSIONS\tSchemapatch found a CRD without a list of named versions\tAdd them to \`spec.versions\`

@@ -146,7 +146,7 @@ export const OBJECT_DEFINITIONS: readonly MarkerDefinition[] = [
     targets: ["field"],
     category: "conversion",
     grammar: { kind: "raw" },
-    summary: "false excludes the property from generated conversions; only the annotation keeps its value.",
+    summary: "Excludes the property from generated conversions if it is false; the annotation keeps its value.",
   },
 ];
 

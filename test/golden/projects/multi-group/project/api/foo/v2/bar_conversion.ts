@@ -1,33 +1,15 @@
 import type { SpokeConverter } from "@kubescaffold/runtime";
 
-import { BarHub } from "../v1/bar_conversion.ts";
-import { Bar } from "./bar_types.ts";
+import type { BarHub } from "../v1/bar_conversion.ts";
+import type { Bar } from "./bar_types.ts";
+import { newBarConverter } from "./zz_generated.bar_conversion.ts";
+
+// +kubescaffold:conversion:kind=Bar,hub=v1
 
 /**
  * barConverter converts between Bar v2 and the hub, v1.
  *
- * Conversion must be lossless: store values that the other version has no field for in an annotation.
+ * Generated code converts equal fields, and keeps in an annotation what the other version cannot express. For structs that differ, the compiler
+ * requires functions here, which BarConversions describes.
  */
-export const barConverter: SpokeConverter<BarHub, Bar> = {
-  spoke: Bar,
-
-  /** Converts from v2 to the hub version. */
-  convertTo: ({ metadata, spec, status }) => {
-    // TODO(user): convert the fields that differ between v2 and v1.
-    return BarHub.create({
-      metadata,
-      spec: { ...spec },
-      ...(status === undefined ? {} : { status: { ...status } }),
-    });
-  },
-
-  /** Converts from the hub version to v2. */
-  convertFrom: ({ metadata, spec, status }) => {
-    // TODO(user): convert the fields that differ between v1 and v2.
-    return Bar.create({
-      metadata,
-      spec: { ...spec },
-      ...(status === undefined ? {} : { status: { ...status } }),
-    });
-  },
-};
+export const barConverter: SpokeConverter<BarHub, Bar> = newBarConverter({});

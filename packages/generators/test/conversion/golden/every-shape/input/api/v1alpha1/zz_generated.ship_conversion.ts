@@ -122,7 +122,9 @@ function autoConvertShipToHub(source: v1alpha1.Ship, conversions: ShipConversion
     kind: "Ship",
     metadata: source.metadata,
     spec: source.spec && convertShipSpecToHub(source.spec, conversions),
-    ...(source.status === undefined ? {} : { status: source.status && convertShipStatusToHub(source.status, conversions) }),
+    ...(source.status === undefined
+      ? {}
+      : { status: source.status && convertShipStatusToHub(source.status, conversions) }),
   };
 }
 
@@ -137,7 +139,9 @@ function autoConvertShipFromHub(source: v1.Ship, conversions: ShipConversions): 
     kind: "Ship",
     metadata: source.metadata,
     spec: source.spec && convertShipSpecFromHub(source.spec, conversions),
-    ...(source.status === undefined ? {} : { status: source.status && convertShipStatusFromHub(source.status, conversions) }),
+    ...(source.status === undefined
+      ? {}
+      : { status: source.status && convertShipStatusFromHub(source.status, conversions) }),
   };
 }
 
@@ -151,15 +155,25 @@ function autoConvertShipSpecToHub(source: v1alpha1.ShipSpec, conversions: ShipCo
     name: source.name,
     ...(source.weight === undefined ? {} : { weight: source.weight }),
     ...(source.color === undefined ? {} : { color: source.color as unknown as v1.Color }),
-    ...(source.colors === undefined ? {} : { colors: source.colors && source.colors.map((item) => item as unknown as v1.Color) }),
+    ...(source.colors === undefined
+      ? {}
+      : { colors: source.colors && source.colors.map((item) => item as unknown as v1.Color) }),
     ...(source.mode === undefined ? {} : { mode: source.mode }),
     ...(source.tags === undefined ? {} : { tags: source.tags && [...source.tags] }),
     ...(source.labels === undefined ? {} : { labels: source.labels && { ...source.labels } }),
     ...(source.engine === undefined ? {} : { engine: source.engine && convertEngineToHub(source.engine, conversions) }),
     engines: source.engines && source.engines.map((item) => convertEngineToHub(item, conversions)),
-    ...(source.spares === undefined ? {} : { spares: source.spares && Object.fromEntries(Object.entries(source.spares).map(([key, value]) => [key, value.map((item2) => convertEngineToHub(item2, conversions))])) }),
+    ...(source.spares === undefined
+      ? {}
+      : {
+          spares:
+            source.spares &&
+            mapValues(source.spares, (value) => value.map((item2) => convertEngineToHub(item2, conversions))),
+        }),
     ...(source.cabin === undefined ? {} : { cabin: source.cabin && convertCabinToHubRoom(source.cabin, conversions) }),
-    ...(source.decks === undefined ? {} : { decks: source.decks && source.decks.map((item) => convertDeckToHub(item, conversions)) }),
+    ...(source.decks === undefined
+      ? {}
+      : { decks: source.decks && source.decks.map((item) => convertDeckToHub(item, conversions)) }),
     ...(source.hold === undefined ? {} : { hold: source.hold && convertHoldToHub(source.hold, conversions) }),
     ...(source.mast === undefined ? {} : { mast: source.mast && convertMastToHub(source.mast, conversions) }),
     ...(source.crew === undefined ? {} : { crew: source.crew }),
@@ -180,14 +194,28 @@ function autoConvertShipSpecFromHub(source: v1.ShipSpec, conversions: ShipConver
     ...(source.depth === undefined ? {} : { depth: source.depth }),
     speed: source.speed,
     ...(source.color === undefined ? {} : { color: source.color as unknown as v1alpha1.Color }),
-    ...(source.colors === undefined ? {} : { colors: source.colors && source.colors.map((item) => item as unknown as v1alpha1.Color) }),
+    ...(source.colors === undefined
+      ? {}
+      : { colors: source.colors && source.colors.map((item) => item as unknown as v1alpha1.Color) }),
     ...(source.tags === undefined ? {} : { tags: source.tags && [...source.tags] }),
     ...(source.labels === undefined ? {} : { labels: source.labels && { ...source.labels } }),
-    ...(source.engine === undefined ? {} : { engine: source.engine && convertEngineFromHub(source.engine, conversions) }),
+    ...(source.engine === undefined
+      ? {}
+      : { engine: source.engine && convertEngineFromHub(source.engine, conversions) }),
     engines: source.engines && source.engines.map((item) => convertEngineFromHub(item, conversions)),
-    ...(source.spares === undefined ? {} : { spares: source.spares && Object.fromEntries(Object.entries(source.spares).map(([key, value]) => [key, value.map((item2) => convertEngineFromHub(item2, conversions))])) }),
-    ...(source.cabin === undefined ? {} : { cabin: source.cabin && convertCabinFromHubRoom(source.cabin, conversions) }),
-    ...(source.decks === undefined ? {} : { decks: source.decks && source.decks.map((item) => convertDeckFromHub(item, conversions)) }),
+    ...(source.spares === undefined
+      ? {}
+      : {
+          spares:
+            source.spares &&
+            mapValues(source.spares, (value) => value.map((item2) => convertEngineFromHub(item2, conversions))),
+        }),
+    ...(source.cabin === undefined
+      ? {}
+      : { cabin: source.cabin && convertCabinFromHubRoom(source.cabin, conversions) }),
+    ...(source.decks === undefined
+      ? {}
+      : { decks: source.decks && source.decks.map((item) => convertDeckFromHub(item, conversions)) }),
     ...(source.hold === undefined ? {} : { hold: source.hold && convertHoldFromHub(source.hold, conversions) }),
     ...(source.mast === undefined ? {} : { mast: source.mast && convertMastFromHub(source.mast, conversions) }),
     ...(source.crew === undefined ? {} : { crew: source.crew }),
@@ -203,116 +231,120 @@ function convertShipSpecFromHub(source: v1.ShipSpec, conversions: ShipConversion
   return conversions.convertShipSpecFromHub(source, autoConvertShipSpecFromHub(source, conversions));
 }
 
-function autoConvertEngineToHub(source: v1alpha1.Engine, _conversions: ShipConversions): engine.Engine {
+function autoConvertEngineToHub(source: v1alpha1.Engine): engine.Engine {
   return source.power === undefined ? {} : { power: source.power };
 }
 
 function convertEngineToHub(source: v1alpha1.Engine, conversions: ShipConversions): engine.Engine {
-  const converted = autoConvertEngineToHub(source, conversions);
+  const converted = autoConvertEngineToHub(source);
   return conversions.convertEngineToHub?.(source, converted) ?? converted;
 }
 
-function autoConvertEngineFromHub(source: engine.Engine, _conversions: ShipConversions): v1alpha1.Engine {
+function autoConvertEngineFromHub(source: engine.Engine): v1alpha1.Engine {
   return source.power === undefined ? {} : { power: source.power };
 }
 
 function convertEngineFromHub(source: engine.Engine, conversions: ShipConversions): v1alpha1.Engine {
-  const converted = autoConvertEngineFromHub(source, conversions);
+  const converted = autoConvertEngineFromHub(source);
   return conversions.convertEngineFromHub?.(source, converted) ?? converted;
 }
 
-function autoConvertCabinToHubRoom(source: v1alpha1.Cabin, _conversions: ShipConversions): v1.Room {
+function autoConvertCabinToHubRoom(source: v1alpha1.Cabin): v1.Room {
   return {
     beds: source.beds,
   };
 }
 
 function convertCabinToHubRoom(source: v1alpha1.Cabin, conversions: ShipConversions): v1.Room {
-  const converted = autoConvertCabinToHubRoom(source, conversions);
+  const converted = autoConvertCabinToHubRoom(source);
   return conversions.convertCabinToHubRoom?.(source, converted) ?? converted;
 }
 
-function autoConvertCabinFromHubRoom(source: v1.Room, _conversions: ShipConversions): v1alpha1.Cabin {
+function autoConvertCabinFromHubRoom(source: v1.Room): v1alpha1.Cabin {
   return {
     beds: source.beds,
   };
 }
 
 function convertCabinFromHubRoom(source: v1.Room, conversions: ShipConversions): v1alpha1.Cabin {
-  const converted = autoConvertCabinFromHubRoom(source, conversions);
+  const converted = autoConvertCabinFromHubRoom(source);
   return conversions.convertCabinFromHubRoom?.(source, converted) ?? converted;
 }
 
-function autoConvertDeckToHub(source: v1alpha1.Deck, _conversions: ShipConversions): ConvertedDeckToHub {
+function autoConvertDeckToHub(source: v1alpha1.Deck): ConvertedDeckToHub {
   return {
     name: source.name,
   };
 }
 
 function convertDeckToHub(source: v1alpha1.Deck, conversions: ShipConversions): v1.Deck {
-  return conversions.convertDeckToHub(source, autoConvertDeckToHub(source, conversions));
+  return conversions.convertDeckToHub(source, autoConvertDeckToHub(source));
 }
 
-function autoConvertDeckFromHub(source: v1.Deck, _conversions: ShipConversions): ConvertedDeckFromHub {
+function autoConvertDeckFromHub(source: v1.Deck): ConvertedDeckFromHub {
   return {
     name: source.name,
   };
 }
 
 function convertDeckFromHub(source: v1.Deck, conversions: ShipConversions): v1alpha1.Deck {
-  return conversions.convertDeckFromHub(source, autoConvertDeckFromHub(source, conversions));
+  return conversions.convertDeckFromHub(source, autoConvertDeckFromHub(source));
 }
 
-function autoConvertHoldToHub(source: v1alpha1.Hold, _conversions: ShipConversions): v1.Hold {
+function autoConvertHoldToHub(source: v1alpha1.Hold): v1.Hold {
   return source.volume === undefined ? {} : { volume: source.volume };
 }
 
 function convertHoldToHub(source: v1alpha1.Hold, conversions: ShipConversions): v1.Hold {
-  const converted = autoConvertHoldToHub(source, conversions);
+  const converted = autoConvertHoldToHub(source);
   return conversions.convertHoldToHub?.(source, converted) ?? converted;
 }
 
-function autoConvertHoldFromHub(source: v1.Hold, _conversions: ShipConversions): v1alpha1.Hold {
+function autoConvertHoldFromHub(source: v1.Hold): v1alpha1.Hold {
   return source.volume === undefined ? {} : { volume: source.volume };
 }
 
 function convertHoldFromHub(source: v1.Hold, conversions: ShipConversions): v1alpha1.Hold {
-  const converted = autoConvertHoldFromHub(source, conversions);
+  const converted = autoConvertHoldFromHub(source);
   return conversions.convertHoldFromHub?.(source, converted) ?? converted;
 }
 
-function autoConvertMastToHub(source: v1alpha1.Mast, _conversions: ShipConversions): v1.Mast {
+function autoConvertMastToHub(source: v1alpha1.Mast): v1.Mast {
   return source.top === undefined ? {} : { top: source.top };
 }
 
 function convertMastToHub(source: v1alpha1.Mast, conversions: ShipConversions): v1.Mast {
-  const converted = autoConvertMastToHub(source, conversions);
+  const converted = autoConvertMastToHub(source);
   return conversions.convertMastToHub?.(source, converted) ?? converted;
 }
 
-function autoConvertMastFromHub(source: v1.Mast, _conversions: ShipConversions): v1alpha1.Mast {
+function autoConvertMastFromHub(source: v1.Mast): v1alpha1.Mast {
   return source.top === undefined ? {} : { top: source.top };
 }
 
 function convertMastFromHub(source: v1.Mast, conversions: ShipConversions): v1alpha1.Mast {
-  const converted = autoConvertMastFromHub(source, conversions);
+  const converted = autoConvertMastFromHub(source);
   return conversions.convertMastFromHub?.(source, converted) ?? converted;
 }
 
-function autoConvertShipStatusToHub(source: v1alpha1.ShipStatus, _conversions: ShipConversions): v1.ShipStatus {
+function autoConvertShipStatusToHub(source: v1alpha1.ShipStatus): v1.ShipStatus {
   return source.conditions === undefined ? {} : { conditions: source.conditions && [...source.conditions] };
 }
 
 function convertShipStatusToHub(source: v1alpha1.ShipStatus, conversions: ShipConversions): v1.ShipStatus {
-  const converted = autoConvertShipStatusToHub(source, conversions);
+  const converted = autoConvertShipStatusToHub(source);
   return conversions.convertShipStatusToHub?.(source, converted) ?? converted;
 }
 
-function autoConvertShipStatusFromHub(source: v1.ShipStatus, _conversions: ShipConversions): v1alpha1.ShipStatus {
+function autoConvertShipStatusFromHub(source: v1.ShipStatus): v1alpha1.ShipStatus {
   return source.conditions === undefined ? {} : { conditions: source.conditions && [...source.conditions] };
 }
 
 function convertShipStatusFromHub(source: v1.ShipStatus, conversions: ShipConversions): v1alpha1.ShipStatus {
-  const converted = autoConvertShipStatusFromHub(source, conversions);
+  const converted = autoConvertShipStatusFromHub(source);
   return conversions.convertShipStatusFromHub?.(source, converted) ?? converted;
+}
+
+function mapValues<From, To>(values: Record<string, From>, convert: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, convert(value)]));
 }
