@@ -37,6 +37,9 @@ export function startKubelet({ program, folder, ...options }: KubeletOptions): M
     evictionHard: { "memory.available": "10Mi", "nodefs.available": "1%", "imagefs.available": "1%" },
     imageGCHighThresholdPercent: 100,
     resolvConf,
+    // Nothing answers there; without an address, the kubelet writes an event for each Pod.
+    clusterDNS: ["10.0.0.10"],
+    clusterDomain: "cluster.local",
     podLogsDir: path.join(folder, "logs"),
     volumePluginDir: path.join(folder, "volume-plugins"),
     shutdownGracePeriod: "0s",

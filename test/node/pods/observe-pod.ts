@@ -1,10 +1,11 @@
 import { type ContainerState, type ContainerStatus, Event, Pod } from "@kubescaffold/k8s/core/v1";
-import type { LiveClient } from "@kubescaffold/runtime";
+import { type LiveClient, patch } from "@kubescaffold/runtime";
 
 import { eventually } from "../../e2e/eventually.ts";
-import type { TablePod } from "./pod-table.ts";
+import type { TablePod, Until } from "./pod-table.ts";
 
 const NAMESPACE = "default";
+const SETTLED_MS = 2000;
 const FINALIZER = "example.com/observed";
 
 /** What a cluster reports about a Pod, without names, addresses, and times that differ from run to run. */
@@ -21,39 +22,56 @@ export async function observePod(client: LiveClient, { name, spec, until }: Tabl
   const key = { namespace: NAMESPACE, name };
   // Keeps the last status of a deleted Pod.
   await client.create(Pod.create({ metadata: { ...key, finalizers: [FINALIZER] }, spec }));
-  const seen = async (isOver: (pod: Pod, row: PodRow) => boolean): Promise<PodRow> => {
-    let row: PodRow | undefined;
-    return await eventually(
-      async () => {
-        const pod = (await client.get(Pod, key)) as Pod;
-        row = rowOf(pod, await eventsOf(client, name));
-        return isOver(pod, row) ? row : undefined;
-      },
-      () => `${JSON.stringify(until)} of the Pod ${name}, not ${JSON.stringify(row, undefined, 1)}`,
-    );
-  };
   try {
-    if (until.kind === "end") return await seen(hasEnded);
-    if (until.kind === "event") return await seen((pod, { events }) => events.some((each) => each.split(" ")[1]?.replace(/:$/u, "") === until.reason) && hasStatus(pod));
-    const ready = await seen(({ status }) => status?.conditions?.find(({ type }) => type === "Ready")?.status === "True");
-    if (until.kind === "ready") return ready;
+    if (until.kind !== "deleted") return await settledRow(client, name, until);
+    await settledRow(client, name, { kind: "ready" });
     await client.delete(Pod.create({ metadata: key }));
-    return await seen(hasEnded);
+    return await settledRow(client, name, { kind: "end" });
   } finally {
-    await client.patch(Pod.create({ metadata: key }), {
-      type: "merge",
-      data: { metadata: { finalizers: [] } },
-    } as never).catch(() => undefined);
+    await client
+      .patch(Pod.create({ metadata: { ...key, finalizers: [] } }), patch.mergeFrom(Pod.create({ metadata: { ...key, finalizers: [FINALIZER] } })))
+      .catch(() => undefined);
     await client.delete(Pod.create({ metadata: key }), { gracePeriodSeconds: 0 }).catch(() => undefined);
+  }
+}
+
+// Statuses and events arrive separately: a row counts when it did not change for a while.
+async function settledRow(client: LiveClient, name: string, until: Until): Promise<PodRow> {
+  let row: PodRow | undefined;
+  let text = "";
+  let since = 0;
+  return await eventually(
+    async () => {
+      const pod = (await client.get(Pod, { namespace: NAMESPACE, name })) as Pod;
+      row = rowOf(pod, await eventsOf(client, name));
+      const isReached = isOver(pod, row, until);
+      const current = isReached ? JSON.stringify(row) : "";
+      if (current !== text) since = performance.now();
+      text = current;
+      return isReached && performance.now() - since > SETTLED_MS ? row : undefined;
+    },
+    () => `${JSON.stringify(until)} of the Pod ${name}, not ${JSON.stringify(row, undefined, 1)}`,
+  );
+}
+
+function isOver(pod: Pod, { events }: PodRow, until: Until): boolean {
+  const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
+  switch (until.kind) {
+    case "end":
+    case "deleted":
+      return hasEnded(pod);
+    case "ready":
+      return pod.status?.conditions?.find(({ type }) => type === "Ready")?.status === "True";
+    case "waiting":
+      return statuses.some(({ state }) => state?.waiting?.reason === until.reason);
+    case "event":
+    default:
+      return statuses.length > 0 && events.some((each) => each.split(" ")[1] === `${until.reason}:`);
   }
 }
 
 function hasEnded({ status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
-}
-
-function hasStatus({ status }: Pod): boolean {
-  return (status?.containerStatuses?.length ?? 0) > 0;
 }
 
 async function eventsOf(client: LiveClient, name: string): Promise<readonly Event[]> {

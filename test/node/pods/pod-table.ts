@@ -7,6 +7,7 @@ export type Until =
   | { readonly kind: "end" }
   | { readonly kind: "ready" }
   | { readonly kind: "event"; readonly reason: string }
+  | { readonly kind: "waiting"; readonly reason: string }
   /** It is deleted once it is ready, and observed when its containers have ended. */
   | { readonly kind: "deleted" };
 
@@ -34,10 +35,10 @@ export const POD_TABLE: readonly TablePod[] = [
   pod("one-of-two-fails", END, [script("exit 0"), script("exit 1", "other")], { restartPolicy: "Never" }),
   pod("both-succeed", END, [script("exit 0"), script("sleep 1; exit 0", "other")], { restartPolicy: "Never" }),
   pod("on-failure-succeeds", END, [script("exit 0")], { restartPolicy: "OnFailure" }),
-  pod("on-failure-loops", event("BackOff"), [script("exit 4")], { restartPolicy: "OnFailure" }),
-  pod("always-loops-on-failure", event("BackOff"), [script("exit 5")]),
-  pod("always-loops-on-success", event("BackOff"), [script("exit 0")]),
-  pod("one-of-two-ends", event("BackOff"), [script(FOREVER), script("exit 1", "other")]),
+  pod("on-failure-loops", waiting("CrashLoopBackOff"), [script("exit 4")], { restartPolicy: "OnFailure" }),
+  pod("always-loops-on-failure", waiting("CrashLoopBackOff"), [script("exit 5")]),
+  pod("always-loops-on-success", waiting("CrashLoopBackOff"), [script("exit 0")]),
+  pod("one-of-two-ends", waiting("CrashLoopBackOff"), [script(FOREVER), script("exit 1", "other")]),
   pod("deadline", END, [script(FOREVER)], { activeDeadlineSeconds: 3, terminationGracePeriodSeconds: 1 }),
   // Termination messages.
   pod("message-in-file", END, [script("echo the reason > /dev/termination-log; exit 1")], { restartPolicy: "Never" }),
@@ -47,7 +48,7 @@ export const POD_TABLE: readonly TablePod[] = [
   // Init containers and sidecars.
   pod("init-succeeds", READY, [script(FOREVER)], { initContainers: [script("exit 0", "first")] }),
   pod("init-fails", END, [script(FOREVER)], { initContainers: [script("exit 2", "first")], restartPolicy: "Never" }),
-  pod("init-loops", event("BackOff"), [script(FOREVER)], { initContainers: [script("exit 2", "first")] }),
+  pod("init-loops", waiting("CrashLoopBackOff"), [script(FOREVER)], { initContainers: [script("exit 2", "first")] }),
   pod("init-of-two-fails", END, [script(FOREVER)], {
     initContainers: [script("exit 0", "first"), script("exit 1", "second")],
     restartPolicy: "Never",
@@ -62,7 +63,7 @@ export const POD_TABLE: readonly TablePod[] = [
     restartPolicy: "Never",
     terminationGracePeriodSeconds: 1,
   }),
-  pod("sidecar-loops", event("BackOff"), [script(FOREVER)], { initContainers: [sidecar("exit 1")] }),
+  pod("sidecar-loops", waiting("CrashLoopBackOff"), [script(FOREVER)], { initContainers: [sidecar("exit 1")] }),
   // Probes.
   pod("ready-by-command", READY, [{ ...script(FOREVER), readinessProbe: exec("true") }]),
   pod("not-ready-by-command", event("Unhealthy"), [{ ...script(FOREVER), readinessProbe: exec("false") }]),
@@ -75,12 +76,12 @@ export const POD_TABLE: readonly TablePod[] = [
     { ...script(FOREVER), startupProbe: exec("true"), readinessProbe: exec("true"), livenessProbe: exec("true") },
   ]),
   // Images and configuration.
-  pod("image-is-never-pulled", event("ErrImageNeverPull"), [
+  pod("image-is-never-pulled", waiting("ErrImageNeverPull"), [
     { ...script(FOREVER), image: "example.com/missing:v1", imagePullPolicy: "Never" },
   ]),
-  pod("image-name-is-invalid", event("InspectFailed"), [{ ...script(FOREVER), image: "example.com/UPPER:v1" }]),
-  pod("runs-as-root", event("Failed"), [{ ...script(FOREVER), securityContext: { runAsNonRoot: true } }]),
-  pod("config-map-is-missing", event("Failed"), [
+  pod("image-name-is-invalid", waiting("InvalidImageName"), [{ ...script(FOREVER), image: "example.com/UPPER:v1" }]),
+  pod("runs-as-root", waiting("CreateContainerConfigError"), [{ ...script(FOREVER), securityContext: { runAsNonRoot: true } }]),
+  pod("config-map-is-missing", waiting("CreateContainerConfigError"), [
     { ...script(FOREVER), envFrom: [{ configMapRef: { name: "missing" } }] },
   ]),
   pod("optional-config-map-is-missing", READY, [
@@ -120,6 +121,10 @@ function sidecar(text: string): Container {
 
 function event(reason: string): Until {
   return { kind: "event", reason };
+}
+
+function waiting(reason: string): Until {
+  return { kind: "waiting", reason };
 }
 
 function exec(program: string): Probe {
