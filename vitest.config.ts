@@ -14,6 +14,8 @@ const END_TO_END = [
   "{packages,plugins}/*/test/**/*.e2e.test.ts",
 ];
 const ARCHITECTURE = "test/architecture/**/*.test.ts";
+// On a real node; `npm run test:node` runs them in namespaces of their own.
+const NODE = "test/node/**/*.test.ts";
 const resolve = { conditions: ["@kubescaffold/source"] };
 // Test files leave nothing behind, so that those of a worker may share what they load; loading it for each of them is half of the time.
 const isolate = false;
@@ -30,18 +32,19 @@ export default defineConfig({
       {
         name: "unit",
         include: ["{packages,plugins}/*/test/**/*.test.ts", "test/**/*.test.ts"],
-        exclude: [...configDefaults.exclude, ...END_TO_END, ARCHITECTURE],
+        exclude: [...configDefaults.exclude, ...END_TO_END, ARCHITECTURE, NODE],
       },
       // The rules of the source tree; `npm run check` runs them.
       { name: "architecture", include: [ARCHITECTURE], exclude: configDefaults.exclude },
       { name: "e2e", include: END_TO_END, exclude: configDefaults.exclude },
-    ].map((files) => ({
+      { name: "node", include: [NODE], exclude: configDefaults.exclude, setup: ["test/node/setup.ts"] },
+    ].map(({ setup = [], ...files }) => ({
       resolve,
       ssr,
       test: {
         ...files,
         isolate,
-        globalSetup: ["test/support/generated-templates.ts", "test/support/installation.ts"],
+        globalSetup: ["test/support/generated-templates.ts", "test/support/installation.ts", ...setup],
         testTimeout: 60_000,
         hookTimeout: 60_000,
       },

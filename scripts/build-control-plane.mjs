@@ -6,7 +6,14 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { kubernetesModule, MODULES, pinnedVersion, RECORDED_MINOR, selectedMinor } from "./control-plane-pins.mjs";
+import {
+  DEFAULT_MINOR,
+  kubernetesModule,
+  MODULES,
+  pinnedVersion,
+  RECORDED_MINOR,
+  selectedMinor,
+} from "./control-plane-pins.mjs";
 import { buildGoProgram, CACHE, EXECUTABLE_SUFFIX, goVersion } from "./go-programs.mjs";
 
 /** What is built, cheapest first: `module` is a folder of hack/control-plane, with one folder per minor in `kubernetes`; `source` is the program's import path. */
@@ -18,6 +25,7 @@ const PROGRAMS = [
   { name: "kubectl", module: "kubernetes", source: "k8s.io/kubernetes/cmd/kubectl" },
   { name: "kwok", module: "kwok", source: "sigs.k8s.io/kwok/cmd/kwok" },
 ];
+const NODE_PROGRAMS = [{ name: "kubelet", module: "kubernetes", source: "k8s.io/kubernetes/cmd/kubelet" }];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();
 
@@ -34,13 +42,22 @@ function main() {
 
 /** Returns the folder that holds the programs of a minor, having built those that are missing or were made from other pins. Throws when a build fails. */
 export function buildControlPlane({ minor = RECORDED_MINOR, force = false } = {}) {
-  const target = controlPlaneFolder(minor);
-  const pins = pinsHash(minor);
-  if (!force && isComplete(target, pins)) return target;
+  return buildPrograms(PROGRAMS, { kind: "control-plane", minor, force });
+}
+
+/** Returns the folder that holds the kubelet of a minor, built like the control plane. A folder of its own, since only the tests on a node need it. */
+export function buildKubelet({ minor = DEFAULT_MINOR, force = false } = {}) {
+  return buildPrograms(NODE_PROGRAMS, { kind: "node", minor, force });
+}
+
+function buildPrograms(programs, { kind, minor, force }) {
+  const target = path.join(CACHE, kind, pinnedVersion(minor));
+  const pins = pinsHash(programs, minor);
+  if (!force && isComplete(programs, target, pins)) return target;
   const staging = `${target}.building-${String(process.pid)}`;
   mkdirSync(staging, { recursive: true });
   try {
-    for (const program of PROGRAMS) buildProgram(program, minor, staging);
+    for (const program of programs) buildProgram(program, minor, staging);
     writeFileSync(path.join(staging, "pins.json"), JSON.stringify({ pins, go: goVersion() }));
     replaceFolder(staging, target);
   } finally {
@@ -49,13 +66,9 @@ export function buildControlPlane({ minor = RECORDED_MINOR, force = false } = {}
   return target;
 }
 
-function controlPlaneFolder(minor) {
-  return path.join(CACHE, "control-plane", pinnedVersion(minor));
-}
-
-function pinsHash(minor) {
-  const hash = createHash("sha256").update(JSON.stringify(PROGRAMS));
-  for (const module of ["etcd", "kubernetes", "kwok"]) {
+function pinsHash(programs, minor) {
+  const hash = createHash("sha256").update(JSON.stringify(programs));
+  for (const module of new Set(programs.map((program) => program.module))) {
     for (const file of ["go.mod", "go.sum"]) hash.update(readFileSync(path.join(moduleFolder(module, minor), file)));
   }
   return hash.digest("hex");
@@ -65,11 +78,11 @@ function moduleFolder(module, minor) {
   return module === "kubernetes" ? kubernetesModule(minor) : path.join(MODULES, module);
 }
 
-function isComplete(folder, pins) {
+function isComplete(programs, folder, pins) {
   try {
     const recorded = JSON.parse(readFileSync(path.join(folder, "pins.json"), "utf8"));
     return (
-      recorded.pins === pins && PROGRAMS.every(({ name }) => existsSync(path.join(folder, name + EXECUTABLE_SUFFIX)))
+      recorded.pins === pins && programs.every(({ name }) => existsSync(path.join(folder, name + EXECUTABLE_SUFFIX)))
     );
   } catch {
     return false;

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { kubernetesModule, minorOf } from "./control-plane-pins.mjs";
 import { goEnvironment } from "./go-programs.mjs";
 
-const PROGRAMS = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl"];
+const PROGRAMS = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl", "kubelet"];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();
 

@@ -72,6 +72,9 @@ const HUB = {
   ),
 };
 
+const ofHub = { apiVersion: "demo/v1", kind: "Relay" };
+const ofOld = { apiVersion: "demo/v1alpha1", kind: "Relay" };
+
 // The converter passes fields on that the other version lacks; servers prune them, and so must the comparison.
 const registry = new ConversionRegistry();
 registry.register(HUB, [
@@ -82,11 +85,13 @@ registry.register(HUB, [
       if (target === "invalid") throw new Error("spec.target: invalid");
       const [host, port] = target?.split(":") ?? [];
       return {
+        ...ofHub,
         metadata,
         spec: { ...others, host, port: port === undefined ? undefined : Number(port) } as Hub["spec"],
       };
     },
     fromHub: ({ metadata, spec: { host, port, limits: _limits, ...others } }) => ({
+      ...ofOld,
       metadata,
       spec: { ...others, target: host === undefined ? undefined : `${host}:${String(port ?? 80)}` } as Old["spec"],
     }),
@@ -187,8 +192,8 @@ describe("a lossless converter", () => {
     const registered = losslessConverter<Hub, Old>({
       hub: HUB,
       spoke: OLD,
-      toHub: ({ metadata }) => ({ metadata, spec: { limits: { connections: 2 } } }),
-      fromHub: ({ metadata }) => ({ metadata, spec: {} }),
+      toHub: ({ metadata }) => ({ ...ofHub, metadata, spec: { limits: { connections: 2 } } }),
+      fromHub: ({ metadata }) => ({ ...ofOld, metadata, spec: {} }),
     });
     const spoke = old({}, { [`${DATA}v1`]: text }) as Old;
     expect(registered.convertTo(spoke).spec).toEqual({ limits: { connections: 2, ratio: 3 } });
@@ -234,7 +239,7 @@ describe("a lossless converter", () => {
       toHub: () => {
         throw new Error("spec.target: invalid");
       },
-      fromHub: ({ metadata }) => ({ metadata, spec: { target: "invalid" } }),
+      fromHub: ({ metadata }) => ({ ...ofOld, metadata, spec: { target: "invalid" } }),
     });
     expect(lossy.convertFrom(hub({ host: "x" }) as Hub).spec).toEqual({ target: "invalid" });
     expect(() => lossy.convertTo(old({ target: "invalid" }) as Old)).toThrow("spec.target: invalid");
@@ -249,7 +254,7 @@ describe("a lossless converter", () => {
       hub: { ...HUB, schema: exact },
       spoke: { ...OLD, schema: none },
       toHub: ({ metadata }) => ({ metadata, spec: {} }) as never,
-      fromHub: ({ metadata }) => ({ metadata, spec: {} }) as never,
+      fromHub: ({ metadata }) => ({ ...ofOld, metadata, spec: {} }) as never,
     });
     const original = { metadata: { name: "a" }, spec: { id: 9_007_199_254_740_993n } } as never;
     expect(converter.convertTo(converter.convertFrom(original))).toEqual(original);

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+
+import { Agent, request } from "undici";
+
+import { nodeCluster } from "./node-project.ts";
+
+const AGENT = new Agent({ connect: { rejectUnauthorized: false } });
+
+/** Requests a URL without verifying the certificate of its server. */
+export async function getText(url: string, token?: string): Promise<{ readonly status: number; readonly text: string }> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token.trim()}` };
+  const { statusCode, body } = await request(url, { dispatcher: AGENT, headers });
+  return { status: statusCode, text: await body.text() };
+}
+
+/** Forwards a local port to a Pod, until it is stopped. */
+export async function forwardPort(
+  namespace: string,
+  target: string,
+  port: number,
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const { kubectl, kubeconfig, folder } = nodeCluster();
+  const child = spawn(kubectl, ["port-forward", "--namespace", namespace, target, `:${String(port)}`], {
+    cwd: folder,
+    env: { ...process.env, KUBECONFIG: kubeconfig, HOME: folder },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const closed = once(child, "close");
+  for await (const line of createInterface({ input: child.stdout })) {
+    const local = /^Forwarding from (?<address>127\.0\.0\.1:\d+) /u.exec(line)?.groups?.["address"];
+    if (local === undefined) continue;
+    return {
+      url: `http://${local}`,
+      stop: async () => {
+        child.kill("SIGTERM");
+        await closed;
+      },
+    };
+  }
+  throw new Error(`kubectl port-forward ${target} ended`);
+}
