@@ -67,7 +67,9 @@ export function runCreateWebhook(
           const { apiFolder } = namesOf(project, { ...resource, version });
           return `convert what differs between the versions in ${apiFolder}/${kindLower}_conversion.ts`;
         }),
-        "npm run manifests    # or: make manifests, after every change of the markers",
+        request.spokes.length === 0
+          ? "npm run manifests    # or: make manifests, after every change of the markers"
+          : "npm run manifests && npm run generate    # or: make manifests generate, after every change of the types",
         ...outputs,
       ],
     });

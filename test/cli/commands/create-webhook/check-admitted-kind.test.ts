@@ -43,6 +43,8 @@ describe("the kind of a webhook", () => {
     expect(refused).toEqual([
       "/Binding",
       "/ComponentStatus",
+      "admissionregistration.k8s.io/MutatingAdmissionPolicy",
+      "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding",
       "admissionregistration.k8s.io/MutatingWebhookConfiguration",
       "admissionregistration.k8s.io/ValidatingAdmissionPolicy",
       "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
