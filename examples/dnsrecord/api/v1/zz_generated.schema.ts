@@ -8,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 
 import { defineSchema, type Schema } from "@kubescaffold/schema";
 import { validateRules } from "@kubescaffold/schema/cel";
-import { structSchema } from "@kubescaffold/schema/structs";
+import { structSchema } from "@kubescaffold/schema/structs/1.37";
 
 import type { DNSRecord, DNSRecordSpec, DNSRecordStatus } from "./dnsrecord_types.ts";
 

@@ -242,7 +242,7 @@ function builtInNode(options: {
   }
 }
 
-// The modules have the types of one version.
+// The modules have the types of all versions.
 function missingStruct(
   module: string,
   name: string,
@@ -255,7 +255,7 @@ function missingStruct(
     };
   return {
     message: `Kubernetes ${kubernetesVersion} has no type ${name} with a schema in ${module}`,
-    hint: `use another type, or generate for the version that has it: ${KUBERNETES_MINOR} has the types of the module`,
+    hint: "use another type, or generate for a version that has it, which the docs of the type state",
   };
 }
 
