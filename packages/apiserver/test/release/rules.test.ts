@@ -49,7 +49,7 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
     );
   });
 
-  it("refuse a patch that is no JSON before they look up its object", async () => {
+  it("refuse a patch that is not JSON before they look up its object", async () => {
     const headers = { "Content-Type": "application/merge-patch+json" };
     const { code, body } = await start(minor).call("PATCH", `${CONFIG_MAPS}/absent`, '{"a"', headers);
     expect([code, body.message]).toEqual(
