@@ -123,7 +123,7 @@ export async function readPatch({ context, type }: PatchInput): Promise<ReadPatc
   return { patchType, options, text };
 }
 
-// Since 1.37, what is no JSON is refused before its object is looked up.
+// Since 1.37, what is not JSON is refused before its object is looked up.
 function checkJson(text: string): void {
   try {
     parseJson(text);

@@ -26,7 +26,7 @@ export function pathItem(operations: readonly PathOperation[]): JsonObject {
 
 // Two parameters of a path may have the same name, one in its template and one in its query.
 function keyOf({ name, in: place }: JsonObject): string {
-  return `${String(name)} ${String(place)}`;
+  return JSON.stringify([name, place]);
 }
 
 function withParameters(parameters: readonly JsonObject[]): JsonObject {

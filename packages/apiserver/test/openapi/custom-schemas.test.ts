@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { fooCrd, TestServer } from "../support/test-server.ts";
+import { type Body, fooCrd, TestServer } from "../support/test-server.ts";
 
 const CRD = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/foos.example.com";
 
-async function documentOf(fields: Readonly<Record<string, object>>, version: object = {}): Promise<any> {
+async function documentOf(fields: Readonly<Record<string, object>>, version: object = {}): Promise<Body> {
   const server = new TestServer();
   await server.define(fooCrd(fields));
   await server.change(CRD, ({ spec }) => Object.assign(spec.versions[0], version));

@@ -49,7 +49,7 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
     );
   });
 
-  it("refuse a patch that is no JSON before they look up its object", async () => {
+  it("refuse a patch that is not JSON before they look up its object", async () => {
     const headers = { "Content-Type": "application/merge-patch+json" };
     const { code, body } = await start(minor).call("PATCH", `${CONFIG_MAPS}/absent`, '{"a"', headers);
     expect([code, body.message]).toEqual(
@@ -85,13 +85,12 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
   });
 
   it("show that a request for a certificate is both approved and denied", () => {
-    const request = (conditions: readonly object[]): ApiObject =>
-      ({
-        apiVersion: "certificates.k8s.io/v1",
-        kind: "CertificateSigningRequest",
-        metadata: {},
-        status: { conditions },
-      }) as ApiObject;
+    const request = (conditions: readonly object[]): ApiObject => ({
+      apiVersion: "certificates.k8s.io/v1",
+      kind: "CertificateSigningRequest",
+      metadata: {},
+      status: { conditions },
+    });
     const both = ["Approved", "Denied"].map((type) => ({ type, status: "True" }));
     const errors = inRelease(releaseOf(minor), () =>
       signingRequestStatusErrors(request(both), request([]), "approval"),

@@ -10,7 +10,7 @@ export function readRecorded(folder: string, name: string, minor: string = selec
   return readFileSync(existsSync(own) ? own : path.join(folder, name), "utf8");
 }
 
-/** Records a text for the minor version that tests compare with: another one than the default has a file of its own only where the text differs. */
+/** Records a text for the minor version that tests compare with: another one than the default has its own file only where the text differs. */
 export function writeRecorded(
   folder: string,
   name: string,
