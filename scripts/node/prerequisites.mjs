@@ -31,7 +31,9 @@ export function missingPrerequisites() {
       .map((plugin) => `${PLUGINS}/${plugin} (Debian's package containernetworking-plugins)`),
     ...(isStaticBusybox() ? [] : ["static busybox (Debian's package busybox-static)"]),
     // Version 2 was not tried: its processes must be in leaves.
-    ...(CONTROLLERS.every((name) => existsSync(`${CGROUPS}/${name}/cgroup.procs`)) ? [] : ["cgroup hierarchy of version 1"]),
+    ...(CONTROLLERS.every((name) => existsSync(`${CGROUPS}/${name}/cgroup.procs`))
+      ? []
+      : ["cgroup hierarchy of version 1"]),
     ...(canUnshare() ? [] : ["permission to create namespaces"]),
   ];
 }
