@@ -1,4 +1,4 @@
-// The Node program of the images that the tests on a real node build, of the major version that scaffolded Dockerfiles name.
+// The Node program of the images that the tests on a real node build, of the major version that a scaffolded Dockerfile names.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";

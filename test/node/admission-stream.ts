@@ -37,10 +37,9 @@ export class AdmissionStream {
   async #send(number: number): Promise<void> {
     try {
       const metadata = { name: `admitted-${String(number)}`, namespace: "default" };
-      await this.#client.create(
-        { apiVersion: "webapp.demo/v1", kind: "Guestbook", metadata, spec: {} } as never,
-        { dryRun: true },
-      );
+      await this.#client.create({ apiVersion: "webapp.demo/v1", kind: "Guestbook", metadata, spec: {} } as never, {
+        dryRun: true,
+      });
       this.#admitted += 1;
     } catch (error) {
       this.#refused.push(`${new Date().toISOString()} ${String(error)}`);

@@ -6,8 +6,8 @@ import { createClient, type LiveClient } from "@kubescaffold/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { eventually } from "../e2e/eventually.ts";
-import { AdmissionStream } from "./admission-stream.ts";
 import { NODE_NAME } from "./addresses.ts";
+import { AdmissionStream } from "./admission-stream.ts";
 import { exampleProject } from "./example-project.ts";
 import { isReady, leader, managerPods, managerReport, processOf, readyManagers } from "./manager-pods.ts";
 import { CLUSTER, kubectl, nodeCluster, type NodeProject, tryKubectl } from "./node-project.ts";
@@ -173,7 +173,7 @@ describe.skipIf(CLUSTER === undefined)("a guestbook on a real node", { timeout: 
   it("replaces a Pod that is evicted", async () => {
     const [pod] = await ready(2);
     const { name = "", uid } = pod?.metadata ?? {};
-    await client.subResource("eviction").create({ ...Pod.create({ metadata: { name, namespace: NAMESPACE } }) } as never, {
+    await client.subResource("eviction").create(Pod.create({ metadata: { name, namespace: NAMESPACE } }), {
       apiVersion: "policy/v1",
       kind: "Eviction",
       metadata: { name, namespace: NAMESPACE },

@@ -13,7 +13,7 @@ export const SHELL_IMAGE = "example.com/busybox:v1";
 export const GUESTBOOK_IMAGE = "registry.k8s.io/guestbook:v3";
 
 /** The image with Node at the path that distroless images have it at. */
-export const BASE_IMAGE = "example.com/nodejs:v1";
+const BASE_IMAGE = "example.com/nodejs:v1";
 
 interface ImageOptions {
   readonly name: string;
@@ -57,7 +57,17 @@ function writeImage(folder: string, { name, root, command, user = "0" }: ImageOp
   const layout = path.join(folder, "layout");
   mkdirSync(path.join(layout, "blobs", "sha256"), { recursive: true });
   const tar = path.join(folder, "layer.tar");
-  execFileSync("tar", ["--directory", root, "--owner=0", "--group=0", "--numeric-owner", "--create", "--file", tar, "."]);
+  execFileSync("tar", [
+    "--directory",
+    root,
+    "--owner=0",
+    "--group=0",
+    "--numeric-owner",
+    "--create",
+    "--file",
+    tar,
+    ".",
+  ]);
   const layer = store(layout, readFileSync(tar), "application/vnd.oci.image.layer.v1.tar");
   const config = store(
     layout,

@@ -67,6 +67,12 @@ export function processOf(pod: string): number {
 /** Returns what an administrator reads to find out why managers are not ready. */
 export async function managerReport(namespace: string): Promise<string> {
   const described = await tryKubectl("describe", "pods", "--namespace", namespace);
-  const logs = await tryKubectl("logs", "--namespace", namespace, "--selector=control-plane=controller-manager", "--tail=40");
+  const logs = await tryKubectl(
+    "logs",
+    "--namespace",
+    namespace,
+    "--selector=control-plane=controller-manager",
+    "--tail=40",
+  );
   return `${described.output}\n${logs.output}`;
 }

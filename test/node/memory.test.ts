@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { eventually } from "../e2e/eventually.ts";
 import { NODE_NAME } from "./addresses.ts";
+import { containerMemory } from "./container-memory.ts";
 import { exampleProject } from "./example-project.ts";
 import { managerReport, processOf, readyManagers } from "./manager-pods.ts";
-import { containerMemory } from "./container-memory.ts";
 import { CLUSTER, kubectl, nodeCluster, type NodeProject } from "./node-project.ts";
 
 const LIVENESS_MS = 900_000;
@@ -45,13 +45,15 @@ describe.skipIf(CLUSTER === undefined)("the memory of a manager on a real node",
     await kubectl("wait", "--for=jsonpath={.status.observedGeneration}=1", "guestbooks", "--all", "--timeout=300s");
     await delay(REST_MS);
     const { workingMib, peakMib } = containerMemory(processOf(pod?.metadata.name ?? ""));
-    console.log(`memory of the manager: ${workingMib.toFixed(1)} MiB less inactive files, ${peakMib.toFixed(1)} MiB at most`);
+    console.log(
+      `memory of the manager: ${workingMib.toFixed(1)} MiB less inactive files, ${peakMib.toFixed(1)} MiB at most`,
+    );
     expect(workingMib).toBeLessThan(MOST_MIB);
     await kubectl("delete", "guestbooks", "--all");
     await kubectl("uncordon", NODE_NAME);
   });
 
-  it("is killed and restarted where the limit is too low, and runs with half of the scaffolded limit", async () => {
+  it("is killed and restarted where the limit is too low, and runs with 80 MiB", async () => {
     await setLimit("24Mi");
     await eventually(
       async () => {
@@ -60,7 +62,8 @@ describe.skipIf(CLUSTER === undefined)("the memory of a manager on a real node",
       },
       () => "a container that was killed for its memory",
     );
-    await setLimit("256Mi");
+    await setLimit("80Mi");
+    await kubectl("rollout", "status", "--namespace", NAMESPACE, DEPLOYMENT, "--timeout=180s");
     const [pod] = await ready();
     expect(pod?.status?.containerStatuses?.[0]?.restartCount).toBe(0);
   });

@@ -1,18 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { get as getHttp, type IncomingMessage } from "node:http";
+import { get as getHttps } from "node:https";
 import { createInterface } from "node:readline";
-
-import { Agent, request } from "undici";
+import { text } from "node:stream/consumers";
 
 import { nodeCluster } from "./node-project.ts";
 
-const AGENT = new Agent({ connect: { rejectUnauthorized: false } });
-
 /** Requests a URL without verifying the certificate of its server. */
-export async function getText(url: string, token?: string): Promise<{ readonly status: number; readonly text: string }> {
+export async function getText(
+  url: string,
+  token?: string,
+): Promise<{ readonly status: number; readonly text: string }> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token.trim()}` };
-  const { statusCode, body } = await request(url, { dispatcher: AGENT, headers });
-  return { status: statusCode, text: await body.text() };
+  const get = url.startsWith("https:") ? getHttps : getHttp;
+  const [response] = (await once(get(url, { headers, rejectUnauthorized: false }), "response")) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, text: await text(response) };
 }
 
 /** Forwards a local port to a Pod, until it is stopped. */
