@@ -83,13 +83,14 @@ registry.register(HUB, [
       const [host, port] = target?.split(":") ?? [];
       return {
         metadata,
-        spec: { ...others, host, port: port === undefined ? undefined : Number(port) } as Hub["spec"],
-      };
+        spec: { ...others, host, port: port === undefined ? undefined : Number(port) },
+      } as Hub;
     },
-    fromHub: ({ metadata, spec: { host, port, limits: _limits, ...others } }) => ({
-      metadata,
-      spec: { ...others, target: host === undefined ? undefined : `${host}:${String(port ?? 80)}` } as Old["spec"],
-    }),
+    fromHub: ({ metadata, spec: { host, port, limits: _limits, ...others } }) =>
+      ({
+        metadata,
+        spec: { ...others, target: host === undefined ? undefined : `${host}:${String(port ?? 80)}` },
+      }) as Old,
   }),
 ]);
 
@@ -187,8 +188,8 @@ describe("a lossless converter", () => {
     const registered = losslessConverter<Hub, Old>({
       hub: HUB,
       spoke: OLD,
-      toHub: ({ metadata }) => ({ metadata, spec: { limits: { connections: 2 } } }),
-      fromHub: ({ metadata }) => ({ metadata, spec: {} }),
+      toHub: ({ metadata }) => ({ metadata, spec: { limits: { connections: 2 } } }) as Hub,
+      fromHub: ({ metadata }) => ({ metadata, spec: {} }) as Old,
     });
     const spoke = old({}, { [`${DATA}v1`]: text }) as Old;
     expect(registered.convertTo(spoke).spec).toEqual({ limits: { connections: 2, ratio: 3 } });
@@ -234,7 +235,7 @@ describe("a lossless converter", () => {
       toHub: () => {
         throw new Error("spec.target: invalid");
       },
-      fromHub: ({ metadata }) => ({ metadata, spec: { target: "invalid" } }),
+      fromHub: ({ metadata }) => ({ metadata, spec: { target: "invalid" } }) as Old,
     });
     expect(lossy.convertFrom(hub({ host: "x" }) as Hub).spec).toEqual({ target: "invalid" });
     expect(() => lossy.convertTo(old({ target: "invalid" }) as Old)).toThrow("spec.target: invalid");
