@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 import type { JsonSchema, Schema } from "@kubescaffold/schema";
 
-import { type MergedValues, isSame, mergeValues } from "./merge-values.ts";
+import { type MergedValues, isSame, MERGED_LEVELS, mergeValues } from "./merge-values.ts";
 
 /** A field that is lost when an object is converted to another version and back. */
 export interface FieldChange extends MergedValues {
@@ -32,7 +32,7 @@ function changesOf(was: Fields, is: Fields, above: readonly string[]): readonly 
     const [before, after] = [was[name], is[name]];
     const path = [...above, name];
     if (isSame(before, after)) return [];
-    if (isRecord(before) && isRecord(after)) return changesOf(before, after, path);
+    if (isRecord(before) && isRecord(after) && path.length < MERGED_LEVELS) return changesOf(before, after, path);
     return [{ path, ...valueOf("was", before), ...valueOf("is", after) }];
   });
 }

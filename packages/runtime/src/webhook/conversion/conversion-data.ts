@@ -3,6 +3,7 @@ import type { ObjectMeta } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 
 import type { FieldChange } from "./conversion-changes.ts";
+import { MERGED_LEVELS } from "./merge-values.ts";
 
 /** The prefix of the annotations that store the fields which the version of an object cannot express; the version that has them follows. */
 const PREFIX = "conversion.kubescaffold.dev/";
@@ -43,6 +44,7 @@ function isChange(value: unknown): value is FieldChange {
     isRecord(value) &&
     Array.isArray(value["path"]) &&
     value["path"].length > 0 &&
+    value["path"].length <= MERGED_LEVELS &&
     value["path"].every((name) => typeof name === "string" && !UNWRITTEN.has(name))
   );
 }

@@ -255,4 +255,23 @@ describe("a lossless converter", () => {
     const original = { metadata: { name: "a" }, spec: { id: 9_007_199_254_740_993n } } as never;
     expect(converter.convertTo(converter.convertFrom(original))).toEqual(original);
   });
+
+  it("keeps values of as many levels as servers store", () => {
+    const open = { "x-kubernetes-preserve-unknown-fields": true } as const;
+    const deep = defineSchema<KubernetesObject>({ scope: "Namespaced" }, () =>
+      object({ apiVersion: TEXT, kind: TEXT, metadata: { type: "object" }, spec: { type: "object", ...open } }),
+    );
+    const converter = losslessConverter<KubernetesObject, KubernetesObject>({
+      hub: { ...HUB, schema: deep },
+      spoke: { ...OLD, schema: deep },
+      toHub: ({ metadata }) => ({ metadata, spec: { other: true } }) as never,
+      fromHub: ({ metadata }) => ({ metadata, spec: {} }) as never,
+    });
+    let spec: object = {};
+    for (let level = 0; level < 9000; level += 1) spec = { a: spec };
+    const spoke = converter.convertFrom({ metadata: { name: "a" }, spec } as never);
+    expect(spoke.metadata.annotations?.[`${DATA}v1`]?.length).toBeGreaterThan(9000);
+    const { spec: back } = converter.convertTo(spoke) as never as { readonly spec: object };
+    expect(Object.keys(back)).toEqual(["a"]);
+  });
 });
