@@ -33,6 +33,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "packages/runtime/src/json-path/json-path.ts": SCHEMA,
   "packages/runtime/src/log/logger.ts": NONE,
   "packages/runtime/src/rest/rest-client.ts": NONE,
+  "packages/runtime/src/webhook/conversion/conversion-changes.ts": COUNTED,
+  "packages/runtime/src/webhook/conversion/merge-values.ts": COUNTED,
   "packages/runtime/src/workqueue/item-key.ts": COUNTED,
   "packages/schema/src/cel/values/schema-value.ts": SCHEMA,
   "packages/schema/src/json/deep-equal.ts": COUNTED,

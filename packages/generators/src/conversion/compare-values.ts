@@ -22,7 +22,7 @@ export interface ComparedTypes {
 }
 
 /** Two structs of which one is converted to the other. */
-export interface ComparedStructs {
+interface ComparedStructs {
   readonly source: Declaration;
   readonly target: Declaration;
 }
