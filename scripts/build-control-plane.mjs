@@ -45,7 +45,7 @@ export function buildControlPlane({ minor = RECORDED_MINOR, force = false } = {}
   return buildPrograms(PROGRAMS, { kind: "control-plane", minor, force });
 }
 
-/** Returns the folder that holds the kubelet of a minor, built like the control plane. A folder of its own, since only the tests on a node need it. */
+/** Returns the folder that holds the kubelet of a minor, built like the control plane. In a separate folder, since only the tests on a node need it. */
 export function buildKubelet({ minor = DEFAULT_MINOR, force = false } = {}) {
   return buildPrograms(NODE_PROGRAMS, { kind: "node", minor, force });
 }

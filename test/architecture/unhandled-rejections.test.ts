@@ -52,7 +52,7 @@ describe("a rejection that nothing handles", () => {
         readonly rejected: readonly string[];
         readonly exitCode: number;
       };
-      expect(projects).toEqual(["unit", "architecture", "e2e"]);
+      expect(projects).toEqual(["unit", "architecture", "e2e", "node"]);
       expect(rejected.toSorted()).toEqual(projects.toSorted());
       expect(exitCode).toBe(1);
     } finally {

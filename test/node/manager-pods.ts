@@ -10,7 +10,7 @@ import { tryKubectl } from "./node-project.ts";
 /** Returns the Pods of a manager that are not about to be deleted. */
 export async function managerPods(client: LiveClient, namespace: string): Promise<readonly Pod[]> {
   const { items } = await client.list(Pod, { namespace, labels: { "control-plane": "controller-manager" } });
-  return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined) as readonly Pod[];
+  return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
 }
 
 /** Waits until a number of Pods of a manager, and no others, are ready. */

@@ -70,7 +70,8 @@ describe("a number of a schema is read as Go reads it, however large:", () => {
         defects: [],
         failures: [],
       });
-      if (values === WHOLE) expect(answers[3]?.text).toContain(`"${keyword}":${bound}`);
+      // Others are rounded to fractions of 64 bits.
+      expect(answers[3]?.text).toContain(`"${keyword}":${values === WHOLE ? bound : ""}`);
     }
   });
 });

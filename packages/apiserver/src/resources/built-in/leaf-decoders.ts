@@ -15,7 +15,7 @@ export interface Decoding {
   readonly convertsNumbers: boolean;
 }
 
-/** Where a decoder is in an object, for messages. Paths are put together for those who ask, since most values need none. */
+/** Where a decoder is in an object, for messages. Paths are made for those who ask, since most values need none. */
 export class DecodeStep {
   readonly decoding: Decoding;
   /** The name of the innermost struct. */
@@ -55,15 +55,17 @@ export class DecodeStep {
 
   /** The path from the root, without a leading dot. */
   get path(): string {
-    let path = "";
-    for (let step: DecodeStep | undefined = this; step !== undefined; step = step.#above) path = step.#segment + path;
-    return path.slice(1);
+    return DecodeStep.#joined(this, (step) => step.#segment);
   }
 
   /** The same path with the names of fields only, as Go states it. */
   get goPath(): string {
+    return DecodeStep.#joined(this, (step) => step.#goSegment);
+  }
+
+  static #joined(last: DecodeStep, segmentOf: (step: DecodeStep) => string): string {
     let path = "";
-    for (let step: DecodeStep | undefined = this; step !== undefined; step = step.#above) path = step.#goSegment + path;
+    for (let step: DecodeStep | undefined = last; step !== undefined; step = step.#above) path = segmentOf(step) + path;
     return path.slice(1);
   }
 }
@@ -112,7 +114,7 @@ export function leafDecoder(name: string, format?: string, textType?: string): D
 
 const anything: Decoder = (value) => value;
 
-/** Reads a text without a type of its own, which stays as it is. */
+/** Reads a plain text, which stays as it is. */
 export const text: Decoder = textOf("string");
 
 function textOf(goType: string): Decoder {
