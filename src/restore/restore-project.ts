@@ -1,6 +1,9 @@
+import { SUPPORTED_MINORS, type KubernetesMinor, UNRECORDED_MINOR } from "@kubescaffold/k8s";
+
 import type { FileTree } from "../machinery/file-tree.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import { withCertificateIssuer } from "../project/certificates.ts";
+import { KUBERNETES_KEY, withKubernetesVersion } from "../project/kubernetes-version.ts";
 import { leaderElectionIdOf } from "../project/leader-election-id.ts";
 import { detectPackageManager, withPackageManager } from "../project/package-manager.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
@@ -81,7 +84,20 @@ function settingsOf(tree: FileTree, { layout, version, folder }: RestoreOptions)
   const packageManager = detectPackageManager({ read: (file) => tree.read(file), exists: (file) => tree.exists(file) });
   const isSelfManaged = (tree.read("cmd/main.ts") ?? "").includes("selfManagedFromEnv(");
   const issuer = isSelfManaged ? "self-managed" : "cert-manager";
-  return { project: withCertificateIssuer(withPackageManager(project, packageManager), issuer), unknown };
+  const minor = known(KUBERNETES_KEY, kubernetesMinorIn(tree), UNRECORDED_MINOR);
+  const recorded = withKubernetesVersion(withPackageManager(project, packageManager), minor);
+  return { project: withCertificateIssuer(recorded, issuer), unknown };
+}
+
+// The generated schemas import the structs of the version, and the development container has its kubectl.
+function kubernetesMinorIn(tree: FileTree): KubernetesMinor | undefined {
+  const schemas = tree.filesBelow("api").filter((file) => file.endsWith("/zz_generated.schema.ts"));
+  const texts = [
+    ...schemas.map((file) => /@kubescaffold\/schema\/structs\/(?<minor>1\.\d+)"/u.exec(tree.read(file) ?? "")),
+    /kubectl[^{]*\{\s*"version": "(?<minor>1\.\d+)\./u.exec(tree.read(".devcontainer/devcontainer.json") ?? ""),
+  ];
+  const found = texts.find((match) => match !== null)?.groups?.["minor"];
+  return SUPPORTED_MINORS.find((minor) => minor === found);
 }
 
 function prefixIn(tree: FileTree): string | undefined {

@@ -30,6 +30,8 @@ const CLUSTER_SCOPED: ReadonlySet<string> = new Set([
   "/Namespace",
   "/Node",
   "/PersistentVolume",
+  "admissionregistration.k8s.io/MutatingAdmissionPolicy",
+  "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding",
   "admissionregistration.k8s.io/MutatingWebhookConfiguration",
   "admissionregistration.k8s.io/ValidatingAdmissionPolicy",
   "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
@@ -37,6 +39,7 @@ const CLUSTER_SCOPED: ReadonlySet<string> = new Set([
   "apiextensions.k8s.io/CustomResourceDefinition",
   "apiregistration.k8s.io/APIService",
   "certificates.k8s.io/CertificateSigningRequest",
+  "certificates.k8s.io/ClusterTrustBundle",
   "flowcontrol.apiserver.k8s.io/FlowSchema",
   "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration",
   "networking.k8s.io/IngressClass",
@@ -46,6 +49,7 @@ const CLUSTER_SCOPED: ReadonlySet<string> = new Set([
   "rbac.authorization.k8s.io/ClusterRole",
   "rbac.authorization.k8s.io/ClusterRoleBinding",
   "resource.k8s.io/DeviceClass",
+  "resource.k8s.io/DeviceTaintRule",
   "resource.k8s.io/ResourceSlice",
   "scheduling.k8s.io/PriorityClass",
   "storage.k8s.io/CSIDriver",
@@ -53,6 +57,7 @@ const CLUSTER_SCOPED: ReadonlySet<string> = new Set([
   "storage.k8s.io/StorageClass",
   "storage.k8s.io/VolumeAttachment",
   "storage.k8s.io/VolumeAttributesClass",
+  "storagemigration.k8s.io/StorageVersionMigration",
 ]);
 
 const POD_SPEC = `spec: { containers: [{ name: "test", image: "example.com/test:1" }] },`;
@@ -99,6 +104,19 @@ const FIELDS: Readonly<Record<string, string>> = {
   ${TEMPLATE}
 },`,
   "/Service": `spec: { ports: [{ port: 80 }] },`,
+  "admissionregistration.k8s.io/MutatingAdmissionPolicy": `spec: {
+  matchConstraints: {
+    resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["nodes"] }],
+  },
+  mutations: [
+    {
+      patchType: "JSONPatch",
+      jsonPatch: { expression: '[JSONPatch{op: "add", path: "/metadata/labels", value: {}}]' },
+    },
+  ],
+  reinvocationPolicy: "Never",
+},`,
+  "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding": `spec: { policyName: "test" },`,
   "admissionregistration.k8s.io/ValidatingAdmissionPolicy": `spec: {
   matchConstraints: {
     resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["nodes"] }],
@@ -144,6 +162,29 @@ revision: 1,`,
   signerName: "example.com/test",
   usages: ["client auth"],
 },`,
+  "certificates.k8s.io/ClusterTrustBundle": `spec: {
+  trustBundle: [
+    "-----BEGIN CERTIFICATE-----",
+    "MIIBNDCB56ADAgECAhRtyZrift6q+hYTUE3OEv5sdtFAojAFBgMrZXAwDzENMAsG",
+    "A1UEAwwEdGVzdDAgFw0yNjExMzAxMjE5MDNaGA8yMTI2MTEwNjEyMTkwM1owDzEN",
+    "MAsGA1UEAwwEdGVzdDAqMAUGAytlcAMhAHPe7u93ThSP+OYFTgdKMMKJC06l27x9",
+    "JTUHm6cGoW7Jo1MwUTAdBgNVHQ4EFgQUMnp0ZN+P49XU9OUKU6clCcyS0w8wHwYD",
+    "VR0jBBgwFoAUMnp0ZN+P49XU9OUKU6clCcyS0w8wDwYDVR0TAQH/BAUwAwEB/zAF",
+    "BgMrZXADQQCX43vH0UZPwQvOA0Nr479sIO7e9Nm+GhWSN2/oZ7yQRvX5yYxXsnKy",
+    "MtJI5F9DpEGZdXKOH6SZ1FZKfmny4JUO",
+    "-----END CERTIFICATE-----",
+  ].join("\\n"),
+},`,
+  "certificates.k8s.io/PodCertificateRequest": `spec: {
+  signerName: "example.com/test",
+  podName: "test",
+  podUID: "test",
+  serviceAccountName: "default",
+  serviceAccountUID: "test",
+  nodeName: "test",
+  nodeUID: "test",
+  stubPKCS10Request: "${CERTIFICATE_REQUEST}",
+},`,
   "discovery.k8s.io/EndpointSlice": `addressType: "IPv4",
 endpoints: [],`,
   "events.k8s.io/Event": `eventTime: "2026-01-01T00:00:00.000000Z",
@@ -170,6 +211,7 @@ type: "Normal",`,
   "rbac.authorization.k8s.io/Role": `rules: [],`,
   "rbac.authorization.k8s.io/RoleBinding": `roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" },`,
   "resource.k8s.io/DeviceClass": `spec: {},`,
+  "resource.k8s.io/DeviceTaintRule": `spec: { taint: { key: "example.com/test", effect: "NoSchedule" } },`,
   "resource.k8s.io/ResourceClaim": `spec: {},`,
   "resource.k8s.io/ResourceClaimTemplate": `spec: { spec: {} },`,
   "resource.k8s.io/ResourceSlice": `spec: {
@@ -189,4 +231,5 @@ type: "Normal",`,
 },`,
   "storage.k8s.io/VolumeAttributesClass": `driverName: "example.com/test",
 parameters: { test: "true" },`,
+  "storagemigration.k8s.io/StorageVersionMigration": `spec: { resource: { group: "example.com", resource: "tests" } },`,
 };

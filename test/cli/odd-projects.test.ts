@@ -25,15 +25,15 @@ describe("a PROJECT that is odd", () => {
     [
       "of two documents",
       (text: string) => `${text}---\na: 1\n`,
-      "PROJECT:22:1: the file contains more than one document",
+      "PROJECT:25:1: the file contains more than one document",
     ],
     ["in another encoding", (text: string) => Buffer.from(`${text}x: caf\u00e9\n`, "latin1"), "it is not valid UTF-8"],
     ["without anything", () => "", "PROJECT:1:1: the file is empty"],
-    ["with a key twice", (text: string) => `${text}domain: b\n`, "PROJECT:22:1: map keys must be unique"],
+    ["with a key twice", (text: string) => `${text}domain: b\n`, "PROJECT:25:1: map keys must be unique"],
     [
       "that leads elsewhere",
       (text: string) => text.replace("version: v1", "version: ../../../../x"),
-      'PROJECT:20:3: resources.0.version "../../../../x" is not a version',
+      'PROJECT:23:3: resources.0.version "../../../../x" is not a version',
     ],
   ])("%s is refused, and nothing is written", async (_, change, message) => {
     const root = await project();

@@ -3,10 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readCrds } from "../../packages/generators/src/importer/crd-facts.ts";
 import { castConversion } from "../../src/go-project/conversion-casts.ts";
 
-const TEXT = [
-  "BoatHub.create({ metadata, spec: { ...spec }, ...{ status: { ...status } } });",
-  "Boat.create({ metadata, spec: { ...spec }, ...{ status: { ...status } } });",
-].join("\n");
+const TEXT = "export const boatConverter: SpokeConverter<BoatHub, Boat> = newBoatConverter({});\n";
 
 function cast(hub: object, spoke: object): string {
   const versions = [hub, spoke].map((spec, index) => ({
@@ -27,16 +24,13 @@ function cast(hub: object, spoke: object): string {
 }
 
 describe("the conversion of an imported spoke", () => {
-  it("casts a part whose schema differs between the versions, to the type of each side", () => {
-    const [to, from] = cast({ type: "object" }, { type: "object", properties: { size: { type: "integer" } } }).split(
-      "\n",
-    );
-    expect(to).toBe(
-      'BoatHub.create({ metadata, spec: { ...spec } as unknown as NonNullable<BoatHub["spec"]>, ...{ status: { ...status } } });',
-    );
-    expect(from).toBe(
-      'Boat.create({ metadata, spec: { ...spec } as unknown as NonNullable<Boat["spec"]>, ...{ status: { ...status } } });',
-    );
+  it("needs no functions where a part has another schema, so that it compiles", () => {
+    expect(cast({ type: "object" }, { type: "object", properties: { size: { type: "integer" } } }))
+      .toBe(`export const boatConverter: SpokeConverter<BoatHub, Boat> = newBoatConverter(
+  // TODO(user): write the functions that BoatConversions requires, and remove the cast.
+  {} as never,
+);
+`);
   });
 
   it("casts a part with other descriptions of its fields, which may have other types", () => {
@@ -44,12 +38,12 @@ describe("the conversion of an imported spoke", () => {
       type: "object",
       properties: { template: { type: "object", description } },
     });
-    expect(cast(specOf("old"), specOf("new"))).toContain("as unknown as");
+    expect(cast(specOf("old"), specOf("new"))).toContain("{} as never");
   });
 
   it("casts a spec that may be missing, and requires fields", () => {
     const spec = { type: "object", required: ["size"], properties: { size: { type: "integer" } } };
-    expect(cast(spec, spec)).toContain('NonNullable<BoatHub["spec"]>');
+    expect(cast(spec, spec)).toContain("{} as never");
   });
 
   it("casts nothing if only the description of the part differs", () => {

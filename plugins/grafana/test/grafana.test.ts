@@ -192,7 +192,7 @@ describe("edit --plugins=grafana/v1-alpha", () => {
   it("writes the same again, and is recorded in PROJECT without data", async () => {
     const root = await project();
     const files = readFiles(root);
-    expect(files["PROJECT"]).toContain("plugins:\n  grafana.kubescaffold.dev/v1-alpha: {}\n");
+    expect(files["PROJECT"]).toContain("\n  grafana.kubescaffold.dev/v1-alpha: {}\n");
     expect(Object.keys(files).filter((name) => name.startsWith("grafana/"))).toEqual([
       ...DASHBOARDS.toSorted(),
       CONFIG,

@@ -31,7 +31,7 @@ describe("a chart", () => {
     const made = stdout.split("\n").filter((line) => line.startsWith("created dist/chart/"));
     expect(made.map((line) => line.slice("created dist/chart/".length))).toMatchSnapshot();
     expect(read(root, "PROJECT")).toContain(
-      "plugins:\n  helm.kubescaffold.dev/v2-alpha:\n    manifests: dist/install.yaml\n    output: dist\n",
+      "\n  helm.kubescaffold.dev/v2-alpha:\n    manifests: dist/install.yaml\n    output: dist\n",
     );
     const { scripts } = JSON.parse(read(root, "package.json")) as {
       readonly scripts: Readonly<Record<string, string>>;

@@ -42,9 +42,7 @@ describe("the flags of plugins", () => {
     const registry = registryWith(pluginWith("size.example.com/v1", SIZE));
     const first = await runCommand(root, "edit --plugins size/v1 --size 3", registry);
     expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining("before: undefined") });
-    expect(readFileSync(path.join(root, "PROJECT"), "utf8")).toContain(
-      'plugins:\n  size.example.com/v1:\n    size: "3"',
-    );
+    expect(readFileSync(path.join(root, "PROJECT"), "utf8")).toContain('\n  size.example.com/v1:\n    size: "3"');
     const second = await runCommand(root, "edit --plugins size/v1", registry);
     expect(second.stdout).toContain('before: {"size":"3"}');
   });

@@ -73,6 +73,7 @@ export function withGates(release: Release, changed: Readonly<Record<string, boo
 
 function createRelease(tables: ReleaseTables, api: BuiltInApi): Release {
   const { minor, version, roles, bindings } = tables;
+  const own = numberOf(minor);
   let gates: readonly FeatureGate[] | undefined;
   const states = new Map<string, boolean>();
   const parsed = (): readonly FeatureGate[] => (gates ??= linesOf(tables.gates).map(gateOf));
@@ -88,8 +89,7 @@ function createRelease(tables: ReleaseTables, api: BuiltInApi): Release {
       states.set(gate, known);
       return known;
     },
-    // All have two digits.
-    since: (other) => minor >= other,
+    since: (other) => own >= numberOf(other),
   };
 }
 
@@ -102,4 +102,8 @@ function isOnIn({ gates, retiredGates }: ReleaseTables, gate: GateName): boolean
 function gateOf(line: string): FeatureGate {
   const [name = "", stage = "", value = "0"] = line.split(" ");
   return { name, stage, isOn: value === "1" };
+}
+
+function numberOf(minor: string): number {
+  return Number(minor.slice(minor.indexOf(".") + 1));
 }

@@ -60,7 +60,9 @@ export interface RoleReader {
   ) => StoredRole | undefined;
 }
 
-type StoredRole = Readonly<Record<string, unknown>> & { readonly metadata: { readonly namespace?: string } };
+type StoredRole = Readonly<Record<string, unknown>> & {
+  readonly metadata: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> };
+};
 
 /** Returns the permissions of a service account: those that its requests used, that it has and did not use, that it was denied, and that it used without a role that permits them. */
 export function permissionsOf(
@@ -78,7 +80,7 @@ export function permissionsOf(
 ): readonly PermissionUse[] {
   const entries = requests.filter(({ resource }) => resource !== "");
   const grants = grantsTo(objects, user);
-  const ofEveryone = grantsToGroup(objects, "system:authenticated");
+  const ofEveryone = [...grantsToGroup(objects, "system:authenticated"), ...defaultGrantsTo(objects, user)];
   const granted = grants.flatMap((grant) => usesOf(grant, { entries, source: sourceOf(grant.role) }));
   const others = entries
     .filter((entry) => !grants.some((grant) => permits(grant, entry)))
@@ -183,11 +185,28 @@ interface Named {
   readonly namespace?: string;
 }
 
-/** Returns the rules of the roles that are bound to a service account, or to the groups of service accounts that it is in. */
+/** Returns the rules of the roles that are bound to a service account, or to the groups of service accounts that it is in, but for those that every service account has by default. */
 export function grantsTo(objects: RoleReader, user: string): readonly Grant[] {
+  return grantsToAccount(objects, user, (binding) => !isDefault(binding));
+}
+
+// Those that servers give to service accounts when they start; no project asks for them.
+function defaultGrantsTo(objects: RoleReader, user: string): readonly Grant[] {
+  return grantsToAccount(objects, user, isDefault);
+}
+
+function isDefault({ metadata }: StoredRole): boolean {
+  return metadata.labels?.["kubernetes.io/bootstrapping"] === "rbac-defaults";
+}
+
+function grantsToAccount(
+  objects: RoleReader,
+  user: string,
+  isMeant: (binding: StoredRole) => boolean,
+): readonly Grant[] {
   const [, , account = "", name = ""] = user.split(":");
   const groups = ["system:serviceaccounts", `system:serviceaccounts:${account}`];
-  return grantsOf(objects, (subject, namespace) => {
+  return grantsOf(objects, isMeant, (subject, namespace) => {
     switch (subject.kind) {
       case "Group":
         return groups.includes(subject.name ?? "");
@@ -202,15 +221,23 @@ export function grantsTo(objects: RoleReader, user: string): readonly Grant[] {
 }
 
 function grantsToGroup(objects: RoleReader, group: string): readonly Grant[] {
-  return grantsOf(objects, ({ kind, name }) => kind === "Group" && name === group);
+  return grantsOf(
+    objects,
+    () => true,
+    ({ kind, name }) => kind === "Group" && name === group,
+  );
 }
 
-function grantsOf(objects: RoleReader, isSubject: (subject: Named, namespace: string) => boolean): readonly Grant[] {
+function grantsOf(
+  objects: RoleReader,
+  isMeant: (binding: StoredRole) => boolean,
+  isSubject: (subject: Named, namespace: string) => boolean,
+): readonly Grant[] {
   const bindings = [
     ...objects.list({ group: RBAC, resource: "clusterrolebindings" }),
     ...objects.list({ group: RBAC, resource: "rolebindings" }),
   ];
-  return bindings.flatMap((binding) => {
+  return bindings.filter(isMeant).flatMap((binding) => {
     const { namespace = "" } = binding.metadata;
     const subjects = (binding["subjects"] ?? []) as readonly Named[];
     if (!subjects.some((subject) => isSubject(subject, namespace))) return [];

@@ -2,7 +2,7 @@
 
 import { defineSchema, type Schema } from "@kubescaffold/schema";
 import { validateRules } from "@kubescaffold/schema/cel";
-import { structSchema } from "@kubescaffold/schema/structs";
+import { structSchema } from "@kubescaffold/schema/structs/1.37";
 
 import type { Runner, RunnerSpec, RunnerStatus } from "./runner_types.ts";
 
