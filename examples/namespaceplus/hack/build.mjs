@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 */
 
 // Bundles the manager and its dependencies into dist/manager.mjs, and lists the contents of the bundle in dist/manager.meta.json.
+import { Buffer } from "node:buffer";
 import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 

@@ -34,7 +34,7 @@ export async function startEmbeddedTarget(): Promise<ConformanceTarget> {
 // The one of the built control plane, else one on the PATH with the same minor version: others have other flags and messages.
 async function findKubectl(): Promise<string | undefined> {
   try {
-    return await resolveAsset("kubectl");
+    return await resolveAsset("kubectl", { minor: selectedRelease().minor });
   } catch {
     const found = await findOnPath("kubectl");
     return found !== undefined && (await minorVersionOf(found)) === selectedRelease().minor.slice(2)

@@ -8,7 +8,7 @@ const START_TIMEOUT_MS = 120_000;
 
 /** Starts the real control plane with all its controllers and one node that kwok keeps; where there is kube-apiserver alone, without them. */
 export async function startRealTarget(): Promise<ConformanceTarget> {
-  const kubectl = await resolveAsset("kubectl").catch(() => undefined);
+  const kubectl = await resolveAsset("kubectl", { minor: selectedRelease().minor }).catch(() => undefined);
   if (kubectl === undefined) return await startServerAlone();
   const environment = new Environment({
     backend: "binaries",
