@@ -85,6 +85,10 @@ const JOB_SPEC = `template: {
 const CERTIFICATE_REQUEST =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==";
 
+// The certificate of an authority that signs nothing.
+// cspell:disable-next-line
+const CERTIFICATE = String.raw`-----BEGIN CERTIFICATE-----\nMIIBNDCB56ADAgECAhRtyZrift6q+hYTUE3OEv5sdtFAojAFBgMrZXAwDzENMAsG\nA1UEAwwEdGVzdDAgFw0yNjExMzAxMjE5MDNaGA8yMTI2MTEwNjEyMTkwM1owDzEN\nMAsGA1UEAwwEdGVzdDAqMAUGAytlcAMhAHPe7u93ThSP+OYFTgdKMMKJC06l27x9\nJTUHm6cGoW7Jo1MwUTAdBgNVHQ4EFgQUMnp0ZN+P49XU9OUKU6clCcyS0w8wHwYD\nVR0jBBgwFoAUMnp0ZN+P49XU9OUKU6clCcyS0w8wDwYDVR0TAQH/BAUwAwEB/zAF\nBgMrZXADQQCX43vH0UZPwQvOA0Nr479sIO7e9Nm+GhWSN2/oZ7yQRvX5yYxXsnKy\nMtJI5F9DpEGZdXKOH6SZ1FZKfmny4JUO\n-----END CERTIFICATE-----\n`;
+
 const FIELDS: Readonly<Record<string, string>> = {
   "/Event": `involvedObject: { namespace: "default", kind: "Pod", name: "test" },`,
   "/LimitRange": `spec: { limits: [] },`,
@@ -163,17 +167,7 @@ revision: 1,`,
   usages: ["client auth"],
 },`,
   "certificates.k8s.io/ClusterTrustBundle": `spec: {
-  trustBundle: [
-    "-----BEGIN CERTIFICATE-----",
-    "MIIBNDCB56ADAgECAhRtyZrift6q+hYTUE3OEv5sdtFAojAFBgMrZXAwDzENMAsG",
-    "A1UEAwwEdGVzdDAgFw0yNjExMzAxMjE5MDNaGA8yMTI2MTEwNjEyMTkwM1owDzEN",
-    "MAsGA1UEAwwEdGVzdDAqMAUGAytlcAMhAHPe7u93ThSP+OYFTgdKMMKJC06l27x9",
-    "JTUHm6cGoW7Jo1MwUTAdBgNVHQ4EFgQUMnp0ZN+P49XU9OUKU6clCcyS0w8wHwYD",
-    "VR0jBBgwFoAUMnp0ZN+P49XU9OUKU6clCcyS0w8wDwYDVR0TAQH/BAUwAwEB/zAF",
-    "BgMrZXADQQCX43vH0UZPwQvOA0Nr479sIO7e9Nm+GhWSN2/oZ7yQRvX5yYxXsnKy",
-    "MtJI5F9DpEGZdXKOH6SZ1FZKfmny4JUO",
-    "-----END CERTIFICATE-----",
-  ].join("\\n"),
+  trustBundle: "${CERTIFICATE}",
 },`,
   "certificates.k8s.io/PodCertificateRequest": `spec: {
   signerName: "example.com/test",
