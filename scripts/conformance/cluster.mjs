@@ -5,6 +5,7 @@ import { createEmbeddedCluster } from "@kubescaffold/cluster";
 import { kubeconfigOf } from "@kubescaffold/envtest";
 import { readDescriptions } from "@kubescaffold/envtest/descriptions";
 
+import { RECORDED_MINOR } from "../control-plane-pins.mjs";
 import { defineImages } from "./images.mjs";
 
 // Some specs need two Nodes; the cluster starts with one.
@@ -23,6 +24,7 @@ const COMPACTION_MS = 5 * 60 * 1000;
 /** Starts a cluster with the Nodes that the suite expects. */
 export async function startConformanceCluster() {
   const cluster = createEmbeddedCluster({
+    kubernetesVersion: RECORDED_MINOR,
     workloadSimulation: true,
     enableAdmissionPlugins: ["ServiceAccount"],
     serviceAccountTokens: { keys: { signingKey } },
