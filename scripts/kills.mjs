@@ -6,6 +6,7 @@
 import { parseArgs } from "node:util";
 
 import { buildControlPlane } from "./build-control-plane.mjs";
+import { RECORDED_MINOR } from "./control-plane-pins.mjs";
 import { binOf, ensureInstalled, runStatus } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 
@@ -16,7 +17,11 @@ const { values } = parseArgs({
 ensureInstalled();
 const isReal = !values.embedded && goVersion() !== undefined;
 const backend = isReal
-  ? { KUBESCAFFOLD_ENVTEST_BACKEND: "binaries", KUBEBUILDER_ASSETS: buildControlPlane() }
+  ? {
+      KUBESCAFFOLD_ENVTEST_BACKEND: "binaries",
+      KUBEBUILDER_ASSETS: buildControlPlane(),
+      KUBESCAFFOLD_KUBERNETES_VERSION: RECORDED_MINOR,
+    }
   : { KUBESCAFFOLD_ENVTEST_BACKEND: "embedded" };
 console.log(`server: ${isReal ? "a real control plane" : "embedded"}`);
 process.exit(

@@ -44,7 +44,8 @@ const partText = PART === undefined ? "all parts" : `part ${String(PART)} of ${S
 console.log(`control plane: ${assets}; shard ${String(SHARD)} of the random tests, ${partText} of the others`);
 const helm = buildPinnedTool("helm");
 console.log(`helm: ${helm}`);
-const BINARIES = { KUBESCAFFOLD_ENVTEST_BACKEND: "binaries" };
+// Projects that record another version of Kubernetes run on this one, too.
+const BINARIES = { KUBESCAFFOLD_ENVTEST_BACKEND: "binaries", KUBESCAFFOLD_KUBERNETES_VERSION: MINOR };
 // By time, the longest first.
 const EXAMPLES = [
   "multiversion",
