@@ -14,7 +14,7 @@ describe("deeply nested bodies", () => {
   let test: TestServer;
 
   beforeAll(async () => {
-    test = new TestServer({ virtualResources: [accessReviews] });
+    test = new TestServer({ kubernetesVersion: "1.35", virtualResources: [accessReviews] });
     await test.define(fooCrd({}, { schema: { openAPIV3Schema: FREE } }));
     await test.post(CONFIG_MAPS, configMap("base"));
     await test.post(FOOS, fooText("base", "{}"));

@@ -11,7 +11,7 @@ describe("long lists of equal items", () => {
   let test: TestServer;
 
   beforeAll(() => {
-    test = new TestServer();
+    test = new TestServer({ kubernetesVersion: "1.35" });
   });
 
   it("have at most 10000 errors about pairs of topologies", async () => {
