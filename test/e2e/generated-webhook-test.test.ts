@@ -130,7 +130,7 @@ describe("the generated tests of webhooks", () => {
     await runCommands(project.root, ...COMMANDS);
     for (const { kind, make } of DEFECTS) edit(kind, make);
     edit("Strict", (text) => text.replaceAll("return [];", 'throw new Error("never");'));
-    await runCommands(project.root, "manifests");
+    await runCommands(project.root, "manifests", "generate");
     await runTests("--reporter=json", "--outputFile=report.json");
     const report = JSON.parse(readFiles(project.root)["report.json"] ?? "") as Report;
     results = report.testResults.flatMap(({ assertionResults }) => assertionResults);

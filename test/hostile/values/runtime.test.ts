@@ -23,6 +23,8 @@ sendHostileValues("packages/runtime/src", {
     "controllerutil/controllerutil.ts createOrPatch": CLIENT,
     "controllerutil/controllerutil.ts createOrUpdate": CLIENT,
     "manager/cluster.ts checkWrites": "wraps a client",
+    "webhook/conversion/conversion-changes.ts restoreChanges": "walks 100 levels at most",
+    "webhook/conversion/merge-values.ts mergeValues": "walks 100 levels at most",
     "tracing/request-spans.ts endWithoutResponse": SPAN,
     "tracing/spans.ts endWithError": SPAN,
   },
