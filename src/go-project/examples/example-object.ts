@@ -153,7 +153,7 @@ export function withCalls(text: string, { labels, operations, problem }: Webhook
   );
 }
 
-/** Skips the tests of a conversion that only copies what the versions do not share. */
+/** Skips the tests of a conversion that lacks the functions for structs that differ. */
 export function withoutConversion(text: string): string {
   return skipped(text, "translate the conversion, and remove .skip.", "The schemas of the versions differ.");
 }

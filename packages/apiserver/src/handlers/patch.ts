@@ -41,7 +41,7 @@ import type { RequestContext } from "../request/request-context.ts";
 import { builtInJsonSchema } from "../resources/built-in/built-in-json-schema.ts";
 import { conversionProblem } from "../resources/built-in/conversion-problem.ts";
 import { matchName, matchNamespace } from "../resources/object-meta.ts";
-import type { ResourceType } from "../resources/registry.ts";
+import { once, type ResourceType } from "../resources/registry.ts";
 import type { ApiObject, MutableJsonObject } from "../storage/api-object.ts";
 import { printPatched } from "./printed-object.ts";
 import {
@@ -64,6 +64,8 @@ interface PatchInput {
 interface ReadPatch {
   readonly patchType: PatchType;
   readonly text: string;
+  /** Returns the value of the text. Fails: with 400 when it is not JSON. */
+  readonly parsed: () => JSONValue;
   readonly options: WriteOptions;
 }
 
@@ -118,15 +120,24 @@ export async function readPatch({ context, type }: PatchInput): Promise<ReadPatc
   context.output();
   const options = parseWriteOptions(context.request.query, "PatchOptions");
   const text = await context.request.body();
-  if (type.release.since("1.37")) checkJson(text);
+  const parsed = once(() => parsePatch(text, patchType));
+  if (type.release.since("1.37")) requireJson(parsed);
   context.audit?.notePatch(() => text);
-  return { patchType, options, text };
+  return { patchType, options, text, parsed };
+}
+
+function parsePatch(text: string, patchType: PatchType): JSONValue {
+  try {
+    return parseJson(text) as JSONValue;
+  } catch (error) {
+    throw badRequest(`${patchType === "strategic" ? "" : "error decoding patch: "}${jsonProblem(text, error)}`);
+  }
 }
 
 // Since 1.37, what is not JSON is refused before its object is looked up.
-function checkJson(text: string): void {
+function requireJson(parsed: () => JSONValue): void {
   try {
-    parseJson(text);
+    parsed();
   } catch {
     throw badRequest("invalid JSON patch");
   }
@@ -213,12 +224,12 @@ function decodePatched(
 
 // A strategic merge patch is shown itself, as Go prints it; of others the object that they result in.
 function quoted(
-  { patchType, text }: ReadPatch,
+  { patchType, parsed }: ReadPatch,
   { isCustom }: ResourceType,
   patched: () => Record<string, unknown>,
 ): string {
-  if (patchType === "strategic") return goValue(withoutOrders(parseJson(text) as JSONValue));
-  return isCustom ? goJson(patched()) : printPatched(patched(), parseJson(text));
+  if (patchType === "strategic") return goValue(withoutOrders(parsed()));
+  return isCustom ? goJson(patched()) : printPatched(patched(), parsed());
 }
 
 const ORDER = "$setElementOrder/";
@@ -250,9 +261,7 @@ const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
 };
 
 /** A patch and what it is applied to. */
-interface PatchApplication {
-  readonly patchType: PatchType;
-  readonly text: string;
+interface PatchApplication extends Pick<ReadPatch, "patchType" | "text" | "parsed"> {
   /** The kind whose schema says how lists merge. */
   readonly schemaOf: GroupVersionKind & Pick<ResourceType, "release">;
   readonly target: ApiObject;
@@ -273,7 +282,7 @@ interface PatchedValue {
  * Fails: with 400 when it is no patch, with 422 when it does not fit, with 413 when it is too long.
  */
 export function applyPatch(application: PatchApplication): PatchedValue {
-  const patch = parsePatch(application);
+  const patch = application.parsed();
   const patched = withStatusErrors(() => applyParsed(application, patch));
   if (!isRecord(patched)) {
     throw unprocessable();
@@ -283,14 +292,6 @@ export function applyPatch(application: PatchApplication): PatchedValue {
     duplicateFields: application.patchType === "json" ? [] : duplicateKeys(application.text, patch),
     strangeMembers: application.patchType === "json" ? unknownJsonPatchFields(patch) : [],
   };
-}
-
-function parsePatch({ text, patchType }: PatchApplication): JSONValue {
-  try {
-    return parseJson(text) as JSONValue;
-  } catch (error) {
-    throw badRequest(`${patchType === "strategic" ? "" : "error decoding patch: "}${jsonProblem(text, error)}`);
-  }
 }
 
 function applyParsed({ patchType, schemaOf, target }: PatchApplication, patch: JSONValue): JSONValue {

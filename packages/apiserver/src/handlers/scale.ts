@@ -79,14 +79,14 @@ async function readScale({ context, type }: ScaleInput, options: WriteOptions): 
 
 /** Patches the scale of an object. */
 export async function handlePatchScale(environment: HandlerEnvironment, input: ScaleInput): Promise<ApiObject> {
-  const { patchType, text, options } = await readPatch(input);
+  const { options, ...patch } = await readPatch(input);
   return writeScale(environment, {
     ...input,
     options,
     retriesConflicts: true,
     change: (old) => {
       const target = toScale(old, input.scale);
-      return asScale(applyPatch({ patchType, text, schemaOf: mergedScaleOf(input.type), target }).value, input);
+      return asScale(applyPatch({ ...patch, schemaOf: mergedScaleOf(input.type), target }).value, input);
     },
   });
 }

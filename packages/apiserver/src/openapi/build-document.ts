@@ -29,9 +29,7 @@ export function buildDocument(groupVersion: GroupVersion, source: DocumentSource
     const schemas = { ...sharedSchemas({ paths, own }, source), ...own };
     return customDocument(paths, withGroupVersions(schemas, clientGroupVersions(release)));
   }
-  // Since 1.36, a document states kinds that all groups have for its own and for the core group.
-  const schemas = release.since("1.36") ? withGroupVersions(own, ownAndCore(groupVersion)) : own;
-  return documentOf(release, { paths, schemas });
+  return documentOf(release, { paths, schemas: own });
 }
 
 // Custom resources have documents of another builder, which names neither the server nor its tokens.
@@ -42,12 +40,6 @@ function customDocument(paths: JsonObject, schemas: JsonObject): unknown {
     paths,
     components: { schemas },
   };
-}
-
-const CORE: GroupVersion = { group: "", version: "v1" };
-
-function ownAndCore(groupVersion: GroupVersion): readonly GroupVersion[] {
-  return groupVersion.group === "" ? [CORE] : [CORE, groupVersion];
 }
 
 const KINDS_OF_ALL = ["DeleteOptions", "WatchEvent"] as const;

@@ -65,7 +65,9 @@ class Comparison<Pair> {
     if (source.type !== target.type && !(source.type === "integer" && target.type === "number"))
       return this.#refusedTypes(types);
     if (source.type === "array") return this.#compareLists(types, source);
-    return source.type === "object" ? this.#compareObjects(types, { source, target }) : this.#compareScalars(types);
+    return source.type === "object"
+      ? this.#compareObjects(types, { source, target })
+      : this.#compareScalars(types, { source, target });
   }
 
   #flat(node: SchemaNode): SchemaNode {
@@ -118,10 +120,9 @@ class Comparison<Pair> {
       );
   }
 
-  #compareScalars(types: ComparedTypes): ValueConversion<Pair> {
-    const [source, target] = [this.#flat(types.source), this.#flat(types.target)];
+  #compareScalars(types: ComparedTypes, { source, target }: ComparedTypes): ValueConversion<Pair> {
     if (!widensFormat(source, target) || !widensValues(source, target)) return this.#refusedTypes(types);
-    const [, enumeration] = [types.source, types.target].map((each) => this.#enumOf(each));
+    const enumeration = this.#enumOf(types.target);
     return enumeration === undefined ? COPY : { kind: "enum", target: enumeration };
   }
 
