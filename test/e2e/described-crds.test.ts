@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
+import { KUBERNETES_VERSION } from "@kubescaffold/k8s";
 import { describe, expect, it, vi } from "vitest";
 
 import { RELAXABLE_CODES } from "../../packages/generators/src/checks/check-crds.ts";
@@ -66,7 +67,7 @@ async function goModules(): Promise<string | undefined> {
   const result = await runProgram("go", ["env", "GOMODCACHE"], { cwd: import.meta.dirname }).catch(() => undefined);
   const folder = result?.status === 0 ? result.output.trim() : "";
   const isComplete = ["api", "apimachinery", "apiextensions-apiserver", "kube-aggregator"].every((name) =>
-    existsSync(path.join(folder, `k8s.io/${name}@v0.35.4`)),
+    existsSync(path.join(folder, `k8s.io/${name}@v0.${KUBERNETES_VERSION.slice(2)}`)),
   );
   return folder !== "" && isComplete ? folder : undefined;
 }

@@ -133,4 +133,14 @@ export declare const compiled: Parameters<typeof compiledTemplates>[0];
 export declare function isCopy(object: DeepReadonly<ConfigMap>): boolean;
 export declare function lookUp(token: string, signal: AbortSignal): Promise<UserInfo | undefined>;
 export declare function reconcile(request: ClusterRequest, context: ReconcileContext): Promise<Result>;
+export declare function newGuestbookConverter(conversions: {
+  readonly convertGuestbookSpecToHub: (
+    source: GuestbookSpec,
+    converted: Omit<GuestbookSpec, "size" | "replicas">,
+  ) => GuestbookSpec;
+  readonly convertGuestbookSpecFromHub: (
+    source: GuestbookSpec,
+    converted: Omit<GuestbookSpec, "size" | "replicas">,
+  ) => GuestbookSpec;
+}): SpokeConverter<Guestbook, Guestbook>;
 export declare function report(bytes: number): void;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { type GoPackage, readGoTypes } from "@kubescaffold/generators/descriptions";
+import { KUBERNETES_VERSION } from "@kubescaffold/k8s";
 import { type Descriptions, structNames } from "@kubescaffold/k8s/tables";
 import { isRecord } from "@kubescaffold/platform";
 
@@ -12,8 +13,8 @@ import { withTemporaryFolder } from "../../programs/uninterrupted.ts";
 
 const GO = { name: "go", hint: "install Go, or use another source with --from" };
 
-/** The release of Kubernetes whose types the schemas of structs are generated from, as the version of its modules. */
-const VERSION = "v0.35.4";
+// The modules of the release that types and structs are generated from: v0.37.2 for 1.37.2.
+const VERSION = `v0.${KUBERNETES_VERSION.slice("1.".length)}`;
 const API = "k8s.io/api";
 const APIMACHINERY = "k8s.io/apimachinery";
 // The packages of other groups are in the module of the API.
@@ -38,8 +39,7 @@ export async function readGoDescriptions(invocation: Pick<Invocation, "terminal"
     const folders = foldersIn(printed);
     const types = readGoTypes(packagesOf(folders));
     if (types["core/v1.PodSpec"] === undefined) throw withoutTypes();
-    const [, minor = "", patch = ""] = VERSION.split(".");
-    return { release: `v1.${minor}.${patch}`, source: `${API}@${VERSION}`, types };
+    return { release: `v${KUBERNETES_VERSION}`, source: `${API}@${VERSION}`, types };
   });
 }
 

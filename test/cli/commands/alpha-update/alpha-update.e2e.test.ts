@@ -76,7 +76,8 @@ function commit(root: string): void {
 
 async function project(change: (root: string) => void = () => undefined): Promise<string> {
   const root = temporaryFolder();
-  await runCommands(root, INIT, CREATE_API);
+  // Without a record, as projects of earlier versions.
+  await runCommands(root, `${INIT} --kubernetes=1.35`, CREATE_API);
   git(root, "init", "-q", "-b", "main");
   change(root);
   commit(root);

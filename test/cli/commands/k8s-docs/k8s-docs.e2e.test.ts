@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { createApiServer } from "@kubescaffold/apiserver";
 import { storeDescriptions } from "@kubescaffold/envtest/descriptions";
+import { KUBERNETES_VERSION } from "@kubescaffold/k8s";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -214,7 +215,7 @@ describe.skipIf(process.platform === "win32")("k8s-docs --from cluster", () => {
     const kubectl = await kubectlOf(DESCRIPTIONS);
     const { status, stdout, stderr } = await runCommand(root, `k8s-docs --from cluster --kubectl ${kubectl}`);
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("release  v1.35.4, from the API server v1.35.4+embedded\n");
+    expect(stdout).toContain(`release  v${KUBERNETES_VERSION}, from the API server v${KUBERNETES_VERSION}+embedded\n`);
     expect(readTypes(root)).toContain("The containers of a Pod.");
     expect((await runCommand(root, "explain pod.spec")).stdout).toContain("What a Pod runs.");
   });
@@ -234,7 +235,9 @@ describe.skipIf(process.platform === "win32")("k8s-docs --from cluster", () => {
     const kubectl = await kubectlOf({ ...DESCRIPTIONS, types: {} });
     const { status, stderr } = await runCommand(projectFolder(), `k8s-docs --from cluster --kubectl ${kubectl}`);
     expect(status).toBe(1);
-    expect(stderr).toContain("cannot use the descriptions of the API server v1.35.4+embedded: it publishes none");
+    expect(stderr).toContain(
+      `cannot use the descriptions of the API server v${KUBERNETES_VERSION}+embedded: it publishes none`,
+    );
   });
 });
 
