@@ -17,12 +17,20 @@ export function customSchemas(type: ResourceType, descriptions: TypeDescriptions
       : { "x-kubernetes-selectable-fields": selectableFields.map((fieldPath) => ({ fieldPath })) }),
   });
   return {
-    [name]: { ...objectSchema(type.schema?.() ?? OPEN, texts), ...extensionsOf(kind) },
+    [name]: { ...objectSchema(statedSchema(type), texts), ...extensionsOf(kind) },
     [`${name}List`]: { ...listSchema(name), ...extensionsOf(listKind) },
   } as JsonObject;
 }
 
 const OPEN: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+
+// Until 1.35, the structural schemas of servers had no field for examples and references to other documents.
+function statedSchema(type: ResourceType): JsonSchema {
+  const schema = type.schema?.() ?? OPEN;
+  return type.release.since("1.36")
+    ? schema
+    : mapSchema(schema, ({ example: _example, externalDocs: _docs, ...stated }) => stated);
+}
 
 /** The descriptions of the fields that all objects have. */
 interface ObjectTexts {
@@ -57,21 +65,25 @@ function objectFields({ apiVersion, kind, metadata }: ObjectTexts): Readonly<Rec
 
 // As servers publish schemas: whether a value may be a number or a text is stated in a standard keyword, too, and embedded objects have the fields of objects.
 function publishedSchema(schema: JsonSchema, texts: ObjectTexts): JsonSchema {
-  const { properties, items, additionalProperties } = schema;
-  const inner: JsonSchema = {
-    ...schema,
-    ...(properties === undefined ? {} : { properties: publishedFields(properties, texts) }),
-    ...(isSchema(items) ? { items: publishedSchema(items, texts) } : {}),
-    ...(isSchema(additionalProperties) ? { additionalProperties: publishedSchema(additionalProperties, texts) } : {}),
-  };
-  return withEmbeddedFields(withAlternatives(inner), texts);
+  return mapSchema(schema, (inner) => withEmbeddedFields(withAlternatives(inner), texts));
 }
 
-function publishedFields(
+// Changes a schema and those of its fields, items, and values, the innermost first.
+function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const { properties, items, additionalProperties } = schema;
+  return change({
+    ...schema,
+    ...(properties === undefined ? {} : { properties: mapFields(properties, change) }),
+    ...(isSchema(items) ? { items: mapSchema(items, change) } : {}),
+    ...(isSchema(additionalProperties) ? { additionalProperties: mapSchema(additionalProperties, change) } : {}),
+  });
+}
+
+function mapFields(
   properties: Readonly<Record<string, JsonSchema>>,
-  texts: ObjectTexts,
+  change: (schema: JsonSchema) => JsonSchema,
 ): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, publishedSchema(field, texts)]));
+  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, mapSchema(field, change)]));
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -70,7 +70,7 @@ export const CHANGES: readonly (readonly [file: string, minor: string, reason: s
   ["handlers/delete.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"],
   ["handlers/field-management/merged-type.ts", "1.36", "#137681, #137689"],
   ["handlers/patch.ts", "1.37", "k8s.io/apiserver/pkg/endpoints/handlers"],
-  ["openapi/build-document.ts", "1.36", "k8s.io/apiserver/pkg/endpoints/openapi"],
+  ["openapi/custom-schemas.ts", "1.36", "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"],
   ["openapi/general-documents.ts", "1.37", "k8s.io/kube-openapi/pkg/generators"],
   ["openapi/operation-parameters.ts", "1.36", "KEP 5866"],
   ["resources/built-in/built-in-types.ts", "1.35", "storagemigration.k8s.io/v1beta1 replaces v1alpha1"],
