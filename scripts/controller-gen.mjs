@@ -3,10 +3,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { pinnedVersion } from "./control-plane-pins.mjs";
 import { CACHE as USER_CACHE, EXECUTABLE_SUFFIX } from "./go-programs.mjs";
 
 export const CONTROLLER_GEN = "v0.23.0";
-export const KUBERNETES = "v0.35.4";
 export const CACHE = path.join(USER_CACHE, "golden-reference");
 
 const PROGRAM = `controller-gen${EXECUTABLE_SUFFIX}`;
@@ -31,13 +31,14 @@ function isWantedVersion(file) {
   return spawnSync(file, ["--version"], { encoding: "utf8" }).stdout?.trim() === `Version: ${CONTROLLER_GEN}`;
 }
 
-/** Returns the folder of a Go module that requires Kubernetes' types; the file in it keeps their packages in go.sum. */
-export function prepareModule() {
-  const module = path.join(CACHE, `module-${KUBERNETES}`);
+/** Returns the folder of a Go module that requires the types of a minor of Kubernetes; the file in it keeps their packages in go.sum. */
+export function prepareModule(minor) {
+  const version = pinnedVersion(minor).replace(/^v1\./u, "v0.");
+  const module = path.join(CACHE, `module-${version}`);
   if (existsSync(path.join(module, "go.sum"))) return module;
   mkdirSync(path.join(module, "anchor"), { recursive: true });
   const requirements = ["api", "apimachinery", "apiextensions-apiserver"]
-    .map((name) => `\tk8s.io/${name} ${KUBERNETES}\n`)
+    .map((name) => `\tk8s.io/${name} ${version}\n`)
     .join("");
   writeFileSync(
     path.join(module, "go.mod"),

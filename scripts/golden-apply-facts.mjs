@@ -6,11 +6,15 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { RECORDED_MINOR } from "./control-plane-pins.mjs";
 import { CONTROLLER_GEN, installControllerGen, prepareModule, run } from "./controller-gen.mjs";
 
 const GOLDEN = fileURLToPath(new URL("../packages/generators/test/applyconfiguration/golden", import.meta.url));
 const MODULE = mkdtempSync(path.join(os.tmpdir(), "golden-apply-"));
-cpSync(prepareModule(), MODULE, { recursive: true, filter: (file) => !/[\\/](?:cases|structs)$/u.test(file) });
+cpSync(prepareModule(RECORDED_MINOR), MODULE, {
+  recursive: true,
+  filter: (file) => !/[\\/](?:cases|structs)$/u.test(file),
+});
 
 for (const name of readdirSync(GOLDEN).filter((each) => existsSync(path.join(GOLDEN, each, "go")))) {
   const target = path.join(MODULE, "cases");

@@ -12,6 +12,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { RECORDED_MINOR } from "./control-plane-pins.mjs";
 import { installControllerGen, prepareModule, run } from "./controller-gen.mjs";
 
 const ROOT = path.resolve(fileURLToPath(new URL("..", import.meta.url)));
@@ -25,7 +26,10 @@ const DEFAULT_ARGUMENTS = {
 
 // A copy, so that two runs at once do not disturb one another.
 const MODULE = mkdtempSync(path.join(os.tmpdir(), "golden-reference-"));
-cpSync(prepareModule(), MODULE, { recursive: true, filter: (file) => !/[\\/](?:cases|structs)$/u.test(file) });
+cpSync(prepareModule(RECORDED_MINOR), MODULE, {
+  recursive: true,
+  filter: (file) => !/[\\/](?:cases|structs)$/u.test(file),
+});
 
 const [only = ""] = process.argv.slice(2);
 const cases = findCases().filter(({ generator, name }) => `${generator}/${name}`.startsWith(only));

@@ -10,6 +10,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { DEFAULT_MINOR } from "./control-plane-pins.mjs";
 import { CACHE, installControllerGen, prepareModule, run } from "./controller-gen.mjs";
 import { ROOT, ensureInstalled, runStatus } from "./ensure-installed.mjs";
 import { EXECUTABLE_SUFFIX, goVersion } from "./go-programs.mjs";
@@ -57,7 +58,7 @@ function buildOracle() {
 
 // The packages of each run are in their own module, so that several runs do not meet.
 function copyModule() {
-  const module = prepareModule();
+  const module = prepareModule(DEFAULT_MINOR);
   mkdirSync(path.join(folder, "anchor"));
   for (const file of ["go.mod", "go.sum", "anchor/anchor.go"]) {
     if (existsSync(path.join(module, file))) copyFileSync(path.join(module, file), path.join(folder, file));
