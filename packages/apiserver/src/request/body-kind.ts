@@ -14,6 +14,7 @@ import { unrecognized } from "./unrecognized-body.ts";
  */
 export function kindOfBody(body: DecodedBody, expected: ExpectedKind): GroupVersionKind {
   const stated = statedKind(body, expected);
+  if (stated.kind !== "" && stated.version !== "") return stated;
   const kind = stated.kind === "" ? expected.kind : stated.kind;
   if (stated.version !== "") return { ...stated, kind };
   if (stated.group === "" || stated.group === expected.group) return { ...expected, kind };
@@ -27,6 +28,8 @@ export function kindOfBody(body: DecodedBody, expected: ExpectedKind): GroupVers
  */
 export function statedKind({ value, text }: DecodedBody, expected: ExpectedKind): GroupVersionKind {
   const { kind, apiVersion } = value;
+  // Most bodies are of the kind that the endpoint takes.
+  if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return expected;
   if (!isOptionalText(kind) || !isOptionalText(apiVersion)) {
     // The first field that is not a string is reported.
     const [name, field] = Object.entries(value).find(
