@@ -42,13 +42,13 @@ describe("delete api", () => {
     writeFileSync(types, readFileSync(types, "utf8").replace("  foo?: string;", "  foo?: string;\n\n  bar?: string;"));
     await runCommands(root, "manifests", "generate");
     const files = readFiles(root);
-    await runCommands(root, `${create} --from v1alpha1`, DELETE);
+    await runCommands(root, `${create} --from v1alpha1`, `${DELETE} --not-stored`);
     expect(readFiles(root)).toEqual(files);
 
     await runCommands(root, `${create} --from v1alpha1`);
     const copy = path.join(root, "api/v1/guestbook_types.ts");
     writeFileSync(copy, readFileSync(copy, "utf8").replace("bar?: string", "bar?: boolean"));
-    const { status, stderr } = await runCommand(root, DELETE);
+    const { status, stderr } = await runCommand(root, `${DELETE} --not-stored`);
     expect(status).toBe(1);
     expect(stderr).toContain("changed since they were scaffolded:\n  api/v1/guestbook_types.ts [CLI_CHANGED_FILES]\n");
     expect(stderr).toContain("--force to delete them anyway; nothing was written\n");
