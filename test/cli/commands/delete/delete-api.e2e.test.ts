@@ -213,6 +213,24 @@ describe("delete webhook of some types", () => {
 });
 
 describe("delete webhook", () => {
+  it("removes the generated conversion of the spokes that it names, and only these", async () => {
+    const versions = ["v2", "v3"].map((each) => `${CREATE_API.replace("v1", each)} --controller=false`);
+    const spokes = `create webhook ${GVK} --make=false --conversion --spoke v2,v3`;
+    const root = await project(CREATE_API, ...versions, spokes, "manifests", "generate");
+    const generated = (version: string): string => `api/${version}/zz_generated.guestbook_conversion.ts`;
+    expect(readFiles(root)).toMatchObject({
+      [generated("v2")]: expect.any(String),
+      [generated("v3")]: expect.any(String),
+    });
+    await runCommands(root, `delete webhook ${GVK} --spoke v2`);
+    expect(Object.keys(readFiles(root)).filter((file) => file.endsWith("_conversion.ts"))).toEqual([
+      "api/v1/guestbook_conversion.ts",
+      "api/v3/guestbook_conversion.ts",
+      generated("v3"),
+    ]);
+    expect(await runCommand(root, "doctor")).toMatchObject({ status: 0 });
+  });
+
   it("takes the webhooks of one version out of the tests of the others", async () => {
     const second = `${CREATE_API.replace("v1", "v2")} --controller=false`;
     const root = await project(CREATE_API, second, CREATE_WEBHOOK);
