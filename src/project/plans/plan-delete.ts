@@ -171,7 +171,7 @@ function isEntryOf(entry: unknown, { group = "", domain = "", version, kind }: P
 }
 
 /** Returns the entry of PROJECT that a request names. Fails: {@link ResourceNotFoundError}. */
-export function storedResource(project: ProjectConfig, request: DeleteRequest): ProjectResource {
+function storedResource(project: ProjectConfig, request: DeleteRequest): ProjectResource {
   const found =
     findResource(project, request) ??
     (request.group === "" ? findResource(project, { ...request, group: "core" }) : undefined);
