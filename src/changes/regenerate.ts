@@ -11,7 +11,13 @@ import { type ProjectConfig, type ProjectResource, withResource } from "../proje
 import { namesOf, versionsOfKind } from "../project/resource-names.ts";
 import { copiedFiles } from "./copied-files.ts";
 import { contributorFor, partsOf, type ProjectPart, replayParts } from "./replay.ts";
-import { markedVersion, markStorageVersion, unmarkStorageVersion } from "./storage-version.ts";
+import {
+  isMarkedUnserved,
+  markedVersion,
+  markStorageVersion,
+  markUnserved,
+  unmarkStorageVersion,
+} from "./storage-version.ts";
 
 /** What a project is regenerated from. */
 export interface Regeneration {
@@ -99,7 +105,7 @@ async function runParts(request: Regeneration): Promise<Foundation> {
     }
   }
   copyVersions(tree, request.project);
-  await keepStorageVersions(tree, request);
+  await keepVersionMarks(tree, request);
   return { tree, edited };
 }
 
@@ -111,8 +117,8 @@ function copyVersions(tree: FileTree, project: ProjectConfig): void {
   }
 }
 
-// Which version is stored is recorded by its types alone.
-async function keepStorageVersions(tree: FileTree, { project, source }: Regeneration): Promise<void> {
+// Which version is stored, and which are served, is recorded by types alone.
+async function keepVersionMarks(tree: FileTree, { project, source }: Regeneration): Promise<void> {
   for (const resource of project.resources ?? []) {
     if (resource.api === undefined) continue;
     const before = markedVersion(source, project, resource);
@@ -120,6 +126,7 @@ async function keepStorageVersions(tree: FileTree, { project, source }: Regenera
       for (const each of versionsOfKind(project, resource))
         if (each !== before) await unmarkStorageVersion(tree, project, each);
     await markStorageVersion(tree, project, { resource, before });
+    if (isMarkedUnserved(source, project, resource)) await markUnserved(tree, project, resource);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { FileTree } from "../machinery/file-tree.ts";
 import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
 import { typesFile, versionsOfKind } from "../project/resource-names.ts";
-import { STORAGE_VERSION } from "../project/storage-version.ts";
+import { storedVersionRecords, STORAGE_VERSION, UNSERVED_VERSION } from "../project/storage-version.ts";
+import { isRecordOf, type VersionRecord } from "../project/version-records.ts";
 
 /** Returns the version of a resource's kind whose types are marked as the storage version. */
 export function markedVersion(
@@ -59,35 +60,81 @@ export async function unmarkStorageVersion(
   return changed !== undefined;
 }
 
-/** Removes the marks that are where commands put them, so that the types are as they were scaffolded. Returns the versions that had one. */
-export async function liftStorageMarks(
+/** The marks that a user or a command adds to the types of a version, and that are no change of them. */
+const VERSION_MARKS = [STORAGE_VERSION, UNSERVED_VERSION] as const;
+
+/** A mark that was removed from the types of a version. */
+export interface LiftedMark {
+  readonly resource: ProjectResource;
+  readonly marker: string;
+}
+
+/** Removes the marks that are where commands put them, so that the types are as they were scaffolded. Returns what was removed. */
+export async function liftVersionMarks(
   tree: FileTree,
   project: ProjectConfig,
   resources: readonly ProjectResource[],
-): Promise<readonly ProjectResource[]> {
-  const lifted: ProjectResource[] = [];
-  for (const each of resources.filter((resource) => isMarked(tree, project, resource))) {
-    const { addTypeMarker, removeTypeMarker } = await import("../machinery/type-markers.ts");
-    const types = typesFile(project, each);
-    const text = tree.readExisting(types);
-    const mark = { type: each.kind, marker: STORAGE_VERSION };
-    const without = removeTypeMarker(text, mark);
-    if (without === undefined || addTypeMarker(without, mark) !== text) continue;
-    tree.update(types, () => without);
-    lifted.push(each);
+): Promise<readonly LiftedMark[]> {
+  const lifted: LiftedMark[] = [];
+  for (const resource of resources) {
+    const types = typesFile(project, resource);
+    for (const marker of VERSION_MARKS.toReversed()) {
+      const text = tree.read(types);
+      if (text?.includes(marker) !== true) continue;
+      const { addTypeMarker, removeTypeMarker } = await import("../machinery/type-markers.ts");
+      const mark = { type: resource.kind, marker };
+      const without = removeTypeMarker(text, mark);
+      if (without === undefined || addTypeMarker(without, mark) !== text) continue;
+      tree.update(types, () => without);
+      lifted.push({ resource, marker });
+    }
   }
-  return lifted;
+  return lifted.toReversed();
 }
 
-/** Marks versions whose marks were lifted. */
-export async function restoreStorageMarks(
+/** Adds marks that were lifted, to types that may have another name now. */
+export async function restoreVersionMarks(
   tree: FileTree,
   project: ProjectConfig,
-  lifted: readonly ProjectResource[],
+  lifted: readonly LiftedMark[],
 ): Promise<void> {
-  for (const each of lifted) {
+  for (const { resource, marker } of lifted) {
     const { addTypeMarker } = await import("../machinery/type-markers.ts");
-    const mark = { type: each.kind, marker: STORAGE_VERSION };
-    tree.update(typesFile(project, each), (text) => addTypeMarker(text, mark) ?? text);
+    const mark = { type: resource.kind, marker };
+    tree.update(typesFile(project, resource), (text) => addTypeMarker(text, mark) ?? text);
   }
+}
+
+/** Returns the versions that PROJECT records as possibly stored, and that have no entry or no types any more. */
+export function removedStoredVersions(
+  tree: Pick<FileTree, "exists">,
+  project: ProjectConfig,
+): readonly VersionRecord[] {
+  const own = (project.resources ?? []).filter(({ api }) => api !== undefined);
+  return storedVersionRecords(project).filter((entry) => {
+    const resource = own.find((each) => isRecordOf(entry, each));
+    return resource === undefined || !tree.exists(typesFile(project, resource));
+  });
+}
+
+/** Returns whether the types of a version are marked as not served. */
+export function isMarkedUnserved(
+  tree: Pick<FileTree, "read">,
+  project: ProjectConfig,
+  resource: ProjectResource,
+): boolean {
+  return tree.read(typesFile(project, resource))?.includes(UNSERVED_VERSION) === true;
+}
+
+/** Marks the types of a version as not served. Returns false if the mark has no place: the file has no such type with a comment. */
+export async function markUnserved(
+  tree: FileTree,
+  project: ProjectConfig,
+  resource: ProjectResource,
+): Promise<boolean> {
+  const types = typesFile(project, resource);
+  const { addTypeMarker } = await import("../machinery/type-markers.ts");
+  const marked = addTypeMarker(tree.read(types) ?? "", { type: resource.kind, marker: UNSERVED_VERSION });
+  if (marked !== undefined) tree.update(types, () => marked);
+  return marked !== undefined;
 }

@@ -15,6 +15,7 @@ export interface Definition {
 export interface DefinedVersion {
   readonly name: string;
   readonly served: boolean;
+  readonly storage?: boolean;
   readonly schema?: { readonly openAPIV3Schema?: JsonSchema };
   readonly subresources?: { readonly status?: object };
 }

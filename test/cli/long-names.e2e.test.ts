@@ -45,7 +45,7 @@ describe.each([
       await runCommands(
         root,
         `delete webhook ${kind} --version v1alpha1`,
-        ...[`${kind} --version v1alpha1`, `${kind} --version v1beta1`, `${other} --version v1`].map(
+        ...[`${kind} --version v1beta1 --not-stored`, `${kind} --version v1alpha1`, `${other} --version v1`].map(
           (each) => `delete api ${each}`,
         ),
       );

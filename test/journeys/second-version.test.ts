@@ -64,8 +64,9 @@ describe("Memcached with a second version", { timeout: LIVENESS_MS }, () => {
     expect(output).toContain("convert what differs between v1 and v2 in api/v2/memcached_conversion.ts");
     expect(project.read("internal/webhook/v1/memcached_webhook.ts")).toContain(".withConversion(memcachedV2Converter)");
     await project.succeed("npm run manifests && npm test");
-    await project.succeed("npx scaffold delete webhook --group cache --version v1 --kind Memcached --spoke v2 --yes");
-    await project.succeed("npx scaffold delete api --group cache --version v2 --kind Memcached --force --yes");
+    await project.succeed(
+      "npx scaffold delete api --group cache --version v2 --kind Memcached --not-stored --force --yes",
+    );
     expect(project.has("api/v2")).toBe(false);
   });
 

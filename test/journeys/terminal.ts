@@ -30,8 +30,9 @@ export function testTerminal(projectOf: () => PackedProject): void {
       expect(fieldsOf(project.read("api/v2/memcached_types.ts"))).toBe(
         fieldsOf(project.read("api/v1/memcached_types.ts")),
       );
-      await project.succeed("npx scaffold delete webhook --group cache --version v1 --kind Memcached --spoke v2 --yes");
-      await project.succeed("npx scaffold delete api --group cache --version v2 --kind Memcached --force --yes");
+      await project.succeed(
+        "npx scaffold delete api --group cache --version v2 --kind Memcached --not-stored --force --yes",
+      );
     },
   );
 

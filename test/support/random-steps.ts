@@ -104,7 +104,7 @@ const LINE: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: joined("create webhook ", present, webhookTypes, make) },
   { weight: 1, arbitrary: joined("create webhook ", other, webhookTypes, make) },
   { weight: 3, arbitrary: joined("create webhook ", present, conversion, make) },
-  { weight: 2, arbitrary: joined("delete api ", present, make) },
+  { weight: 2, arbitrary: joined("delete api ", present, " --not-stored", make) },
   { weight: 2, arbitrary: joined("delete webhook ", present, make) },
   { weight: 1, arbitrary: joined("delete api ", present, " --controller-name night-watch", make) },
   { weight: 1, arbitrary: joined("delete api ", other, make) },
@@ -162,7 +162,7 @@ function inverseOfApi(
   quick: string,
 ): string | undefined {
   const known = stored(words, before);
-  if (known === undefined) return `delete api ${gvkOf(words)}${quick}`;
+  if (known === undefined) return `delete api ${gvkOf(words)} --not-stored${quick}`;
   const [added, ...more] = controllerNames(stored(words, after)).filter(
     (name) => !controllerNames(known).includes(name),
   );

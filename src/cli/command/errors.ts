@@ -244,6 +244,19 @@ export class ChangedFilesError extends ScaffoldError {
 }
 
 /**
+ * Thrown when `delete api` would remove a version of a kind that is the storage version, that a cluster serves, or in which objects may be stored;
+ * nothing was written.
+ *
+ * Fix: Do the step in the hint, and run the command again.
+ */
+export class VersionInUseError extends ScaffoldError {
+  readonly code = "CLI_VERSION_IN_USE";
+  constructor(version: string, reason: string, hint: string) {
+    super(`cannot remove ${version}: ${reason}`, { hint });
+  }
+}
+
+/**
  * Thrown when a command would overwrite files with uncommitted changes, or files that are not in git.
  *
  * Fix: Commit first, review the changes with `--dry-run`, or overwrite the files with `--force`.

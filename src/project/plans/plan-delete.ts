@@ -1,8 +1,7 @@
 import { copiedFrom, withCopiedFrom } from "../copied-versions.ts";
-import { ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
+import { ResourceNotFoundError } from "../errors.ts";
 import { proposeResource } from "../near-resource.ts";
 import { findResource, type ProjectConfig, type ProjectResource, type ProjectWebhooks } from "../project-config.ts";
-import { gvkFlags } from "../shell-word.ts";
 import { controllerNames } from "./plan-controllers.ts";
 
 /** What is to be removed from a project. */
@@ -21,17 +20,14 @@ export interface PlannedDelete {
 /**
  * Decides what PROJECT records once an API, or one controller of it, is gone.
  *
- * Fails: {@link ResourceNotFoundError}, {@link ResourceConflictError} for a version that another one is converted to and from.
+ * Fails: {@link ResourceNotFoundError}.
  */
 export function planDeleteApi(
   project: ProjectConfig,
   request: DeleteRequest & { readonly controllerName?: string | undefined },
 ): PlannedDelete {
-  const before = stored(project, request);
-  if (request.controllerName === undefined) {
-    refuseSpoke(project, before);
-    return { before, after: undefined };
-  }
+  const before = storedResource(project, request);
+  if (request.controllerName === undefined) return { before, after: undefined };
   const names = controllerNames(before);
   if (!names.includes(request.controllerName)) {
     throw new ResourceNotFoundError(
@@ -45,16 +41,19 @@ export function planDeleteApi(
   return { before, after: emptyAsNothing(withControllers(before, left)) };
 }
 
-// The hub's code imports that of its spokes.
-function refuseSpoke(project: ProjectConfig, { group, domain, version, kind }: ProjectResource): void {
+/** Decides what PROJECT records of the hub of a version that is no longer converted; undefined without a hub, whose code imports that of its spokes. */
+export function planHubWithoutSpoke(
+  project: ProjectConfig,
+  { group = "", domain, version, kind }: ProjectResource,
+): PlannedDelete | undefined {
   const hub = (project.resources ?? []).find(
     (each) =>
-      each.group === group && each.domain === domain && each.kind === kind && each.webhooks?.spoke?.includes(version),
+      (each.group ?? "") === group &&
+      each.domain === domain &&
+      each.kind === kind &&
+      each.webhooks?.spoke?.includes(version),
   );
-  if (hub === undefined) return;
-  throw new ResourceConflictError(`cannot delete ${kind} ${version}: it is converted to and from ${hub.version}`, {
-    hint: `run \`npx scaffold delete webhook ${gvkFlags({ group, version: hub.version, kind })} --spoke ${version}\` first`,
-  });
+  return hub === undefined ? undefined : webhooksGone(hub, { group, version: hub.version, kind, spokes: [version] });
 }
 
 /** Which webhooks of an API are to go; all of them when none is named. */
@@ -68,7 +67,10 @@ export interface WebhooksToDelete {
 
 /** Decides what PROJECT records once webhooks of an API are gone. Fails: {@link ResourceNotFoundError}. */
 export function planDeleteWebhook(project: ProjectConfig, request: DeleteRequest & WebhooksToDelete): PlannedDelete {
-  const before = stored(project, request);
+  return webhooksGone(storedResource(project, request), request);
+}
+
+function webhooksGone(before: ProjectResource, request: DeleteRequest & WebhooksToDelete): PlannedDelete {
   if (before.webhooks === undefined) {
     throw new ResourceNotFoundError(`cannot delete the webhooks of ${nameOf(request)}: it has none`);
   }
@@ -168,7 +170,8 @@ function isEntryOf(entry: unknown, { group = "", domain = "", version, kind }: P
   );
 }
 
-function stored(project: ProjectConfig, request: DeleteRequest): ProjectResource {
+/** Returns the entry of PROJECT that a request names. Fails: {@link ResourceNotFoundError}. */
+function storedResource(project: ProjectConfig, request: DeleteRequest): ProjectResource {
   const found =
     findResource(project, request) ??
     (request.group === "" ? findResource(project, { ...request, group: "core" }) : undefined);

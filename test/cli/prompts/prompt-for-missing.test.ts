@@ -108,7 +108,7 @@ const TALKS: Readonly<Record<string, Talk>> = {
     line: "delete api --make=false",
     exchanges: [
       ["API to delete", `${down}${enter}`],
-      ["Delete webapp/v1 Visitorwith its types, controllers, webhooks, and manifests? [y/N]", `y${enter}`],
+      ["Delete webapp/v1 Visitor with its types, controllers, webhooks, and manifests? [y/N]", `y${enter}`],
     ],
     same: "delete api --make=false --group webapp --version v1 --kind Visitor",
   },

@@ -6,6 +6,7 @@ export type CompatCodeName =
   | "COMPAT_VERSION_REMOVED"
   | "COMPAT_VERSION_UNSERVED"
   | "COMPAT_STORAGE_REMOVED"
+  | "COMPAT_STORED_REMOVED"
   | "COMPAT_STORAGE_CHANGED"
   | "COMPAT_SUBRESOURCE_REMOVED"
   | "COMPAT_SUBRESOURCE_ADDED"
@@ -39,6 +40,10 @@ export const COMPAT_CODES: readonly CompatCode[] = [
   breaks("COMPAT_VERSION_REMOVED", "a served version was removed"),
   breaks("COMPAT_VERSION_UNSERVED", "a version is no longer served"),
   breaks("COMPAT_STORAGE_REMOVED", "the storage version was removed, which API servers reject"),
+  breaks(
+    "COMPAT_STORED_REMOVED",
+    "a version was removed in which objects are stored by status.storedVersions, which API servers reject",
+  ),
   advises("COMPAT_STORAGE_CHANGED", "the schema of the new storage version does not contain all fields"),
   breaks("COMPAT_SUBRESOURCE_REMOVED", "the status or scale subresource was removed"),
   advises("COMPAT_SUBRESOURCE_ADDED", "status is now written through its subresource, and ignored elsewhere"),

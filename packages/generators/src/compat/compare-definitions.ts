@@ -9,6 +9,7 @@ export function compareDefinitions(former: Definition, current: Definition): rea
     ...compareNames(former, current),
     ...former.spec.versions.flatMap((version) => compareVersion(version, former, current)),
     ...compareStorage(former, current),
+    ...compareStored(former, current),
   ];
 }
 
@@ -67,7 +68,10 @@ function compareVersion(former: DefinitionVersion, before: Definition, now: Defi
   return [...unserved, ...compareParts(former, current), ...compareVersionSchemas(former, current)];
 }
 
-function removedVersion({ name, served, storage }: DefinitionVersion, { metadata }: Definition): readonly Difference[] {
+function removedVersion(
+  { name, served, storage }: DefinitionVersion,
+  { metadata, status }: Definition,
+): readonly Difference[] {
   if (storage) {
     return [
       {
@@ -77,7 +81,8 @@ function removedVersion({ name, served, storage }: DefinitionVersion, { metadata
       },
     ];
   }
-  if (!served) return [];
+  // compareStored reports it.
+  if (!served || status?.storedVersions?.includes(name) === true) return [];
   const hint = "serve it until no client uses it; warn clients with +kubebuilder:deprecatedversion";
   return [{ code: "COMPAT_VERSION_REMOVED", message: `the version ${name} was removed`, hint }];
 }
@@ -152,6 +157,20 @@ function compareStorage(before: Definition, now: Definition): readonly Differenc
       markers: ["storageversion"],
     },
   ];
+}
+
+// Only the CRD of a cluster has a status.
+function compareStored({ metadata, spec, status }: Definition, now: Definition): readonly Difference[] {
+  const stored = (status?.storedVersions ?? []).filter(
+    (version) => !now.spec.versions.some(({ name }) => name === version),
+  );
+  return stored
+    .filter((version) => !spec.versions.some(({ name, storage }) => name === version && storage))
+    .map((version) => ({
+      code: "COMPAT_STORED_REMOVED",
+      message: `the version ${version} was removed, but objects may be stored in it: status.storedVersions of ${metadata.name} contains it`,
+      hint: `restore the version with +kubebuilder:unservedversion, run \`npx scaffold migrate-storage ${metadata.name}\`, and remove it then`,
+    }));
 }
 
 const LOSSES: ReadonlySet<CompatCodeName> = new Set([

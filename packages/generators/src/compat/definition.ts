@@ -10,6 +10,8 @@ export interface Definition {
     readonly preserveUnknownFields?: boolean;
     readonly versions: readonly DefinitionVersion[];
   };
+  /** In a cluster, with the versions in which objects may be stored. */
+  readonly status?: { readonly storedVersions?: readonly string[] };
 }
 
 interface DefinitionNames {

@@ -637,6 +637,12 @@ interface DiagnosticCodes {
    */
   readonly COMPAT_STORAGE_REMOVED: never;
   /**
+   * A version was removed that `status.storedVersions` of the CRD in a cluster contains, which API servers reject.
+   *
+   * Fix: Restore it with `+kubebuilder:unservedversion`, and migrate the objects.
+   */
+  readonly COMPAT_STORED_REMOVED: never;
+  /**
    * Status can only be written through its subresource (a warning).
    *
    * Fix: Tell clients to write `/status`.

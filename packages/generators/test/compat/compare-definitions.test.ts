@@ -108,6 +108,30 @@ const WHOLE_CASES: readonly WholeCase[] = [
     expected: [["COMPAT_STORAGE_REMOVED", "v1"]],
   },
   {
+    name: "version removed in which a cluster stores objects",
+    former: { ...definition([V1, { ...OLD, served: false }]), status: { storedVersions: ["v1alpha1", "v1"] } },
+    current: definition([V1]),
+    expected: [["COMPAT_STORED_REMOVED", "status.storedVersions of"]],
+  },
+  {
+    name: "served version removed in which a cluster stores objects",
+    former: { ...definition([V1, OLD]), status: { storedVersions: ["v1alpha1", "v1"] } },
+    current: definition([V1]),
+    expected: [["COMPAT_STORED_REMOVED", "migrate-storage"]],
+  },
+  {
+    name: "storage version of a cluster removed",
+    former: { ...definition([V1]), status: { storedVersions: ["v1"] } },
+    current: definition([version("v2", X)]),
+    expected: [["COMPAT_STORAGE_REMOVED", "v1"]],
+  },
+  {
+    name: "version removed that a cluster does not store",
+    former: { ...definition([V1, { ...OLD, served: false }]), status: { storedVersions: ["v1"] } },
+    current: definition([V1]),
+    expected: [],
+  },
+  {
     name: "storage version changed, alike",
     former: definition([V1]),
     current: definition([{ ...V1, storage: false }, version("v2", X)]),

@@ -1,5 +1,6 @@
 import type { Command } from "../../command/command.ts";
 import { defineCommand, type FlagsOf } from "../../command/define-command.ts";
+import { clusterIfSelected, STATE_FLAGS } from "../../flags/cluster-flags.ts";
 import { WRITING_FLAGS } from "../../flags/global-flags.ts";
 import { GVK_FLAGS, namedKind } from "../../flags/kind-flags.ts";
 import type { DeletingOptions, DeleteApiOptions, DeleteWebhookOptions } from "./run-delete.ts";
@@ -30,22 +31,38 @@ export const deleteApiCommand: Command = defineCommand({
   summary: "Remove an API with its controllers, webhooks, and manifests",
   description: [
     "Remove an API from the project, with its types, controllers, webhooks, and manifests: the inverse of `create api` and `create webhook`.",
+    "One of several versions of a kind is removed in three steps, of which each call does the one that is due: stop serving it, migrate the stored objects, and remove it with its conversion.",
+    "--kubeconfig or --context read from the CRD of a cluster which versions are served and stored, and migrate its objects. Without them, the files of the project tell what is served.",
+    "The storage version is not removed.",
     CHANGED_FILES,
   ].join("\n"),
   examples: [
     "scaffold delete api --group webapp --version v1 --kind Guestbook --dry-run",
+    "scaffold delete api --group webapp --version v1alpha1 --kind Guestbook --context staging",
     "scaffold delete api --group webapp --version v1 --kind Guestbook --controller-name guestbook-backup",
   ],
   flags: [
     ...GVK_FLAGS,
     { name: "controller-name", kind: "string", help: "delete only the controller with this name" },
+    {
+      name: "not-stored",
+      kind: "boolean",
+      help: "remove the version at once: no cluster stores objects in it",
+      default: "false",
+    },
+    ...STATE_FLAGS,
     ...DELETING_FLAGS,
   ],
   ask: async (asking) => {
     const { askForApiToDelete } = await import("./prompt-for-deletion.ts");
     return askForApiToDelete(asking);
   },
-  parse: (flags): DeleteApiOptions => ({ ...deletingOptions(flags), controllerName: flags["controller-name"] }),
+  parse: (flags, { cwd }): DeleteApiOptions => ({
+    ...deletingOptions(flags),
+    controllerName: flags["controller-name"],
+    cluster: clusterIfSelected(flags, cwd),
+    isNotStored: flags["not-stored"] === true,
+  }),
   run: async (options, invocation) => {
     const { runDeleteApi } = await import("./run-delete.ts");
     return runDeleteApi(options, invocation);

@@ -2,7 +2,7 @@ import { copiedFiles } from "../../../changes/copied-files.ts";
 import { outputSteps } from "../../../changes/next-steps.ts";
 import { planRemoval, type RemovalFinding } from "../../../changes/plan-removal.ts";
 import { partsOf, type ProjectPart, type ReplayOptions, replayParts } from "../../../changes/replay.ts";
-import { unmarkStorageVersion } from "../../../changes/storage-version.ts";
+import { liftVersionMarks, unmarkStorageVersion } from "../../../changes/storage-version.ts";
 import { isOfWebhookHistory } from "../../../changes/webhook-histories.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import {
@@ -10,15 +10,25 @@ import {
   type PlannedDelete,
   planDeleteApi,
   planDeleteWebhook,
+  planHubWithoutSpoke,
   withoutResource,
 } from "../../../project/plans/plan-delete.ts";
-import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
+import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../../../project/project-config.ts";
 import { namesOf, versionsOfKind } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command/command.ts";
 import { ChangedFilesError } from "../../command/errors.ts";
+import type { SelectedCluster } from "../../flags/cluster-flags.ts";
 import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
 import { reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
-import { loadProject, withProjectSession, pluginsToReplay } from "../../session/project-session.ts";
+import {
+  loadProject,
+  type ProjectSession,
+  withProjectSession,
+  pluginsToReplay,
+} from "../../session/project-session.ts";
+import { dueStep } from "./due-step.ts";
+import { noteNaming } from "./files-naming.ts";
+import { migrateVersion, stopServing } from "./version-steps.ts";
 
 /** What is deleted of a kind, and how. */
 export interface DeletingOptions {
@@ -33,14 +43,37 @@ export interface DeletingOptions {
 export interface DeleteApiOptions extends DeletingOptions {
   /** The only controller to delete; all, and the types, unless given. */
   readonly controllerName: string | undefined;
+  /** The cluster whose CRD tells which versions are stored. */
+  readonly cluster: SelectedCluster | undefined;
+  /** Whether the user states that no cluster stores objects in the version. */
+  readonly isNotStored: boolean;
 }
 
-/** Takes an API, or one of its controllers, out of the project in the working folder. */
-export function runDeleteApi(
-  { controllerName, ...options }: DeleteApiOptions,
+/**
+ * Removes an API, or one of its controllers, from the project in the working folder; of a version among several, the command does the step that is due.
+ *
+ * Fails: as {@link dueStep}.
+ */
+export async function runDeleteApi(
+  { controllerName, cluster, isNotStored, ...options }: DeleteApiOptions,
   invocation: Invocation,
 ): Promise<number> {
-  return runDelete(options, invocation, (project, request) => planDeleteApi(project, { ...request, controllerName }));
+  const { request, makesManifests } = options;
+  const done = await withProjectSession(invocation, { isDryRun: invocation.isDryRun }, async (session) => {
+    const { project } = loadProject(session);
+    const { before } = planDeleteApi(project, { ...request, controllerName });
+    const removal = { tree: session.tree, project, resource: before, cluster, isNotStored };
+    const step = controllerName === undefined ? await dueStep(removal) : "remove";
+    if (step === "migrate") return removal;
+    if (step === "stop serving") return await stopServing(removal, { invocation, session, makesManifests });
+    return await runDelete(options, { invocation, session }, (previous) => {
+      const planned = planDeleteApi(previous, { ...request, controllerName });
+      const hub = planned.after === undefined ? planHubWithoutSpoke(previous, planned.before) : undefined;
+      return [...(hub === undefined ? [] : [hub]), planned];
+    });
+  });
+  // The objects of a cluster are no part of the project, which others may change meanwhile.
+  return typeof done === "number" ? done : await migrateVersion(done, invocation);
 }
 
 /** Webhooks to delete. */
@@ -49,60 +82,75 @@ export interface DeleteWebhookOptions extends DeletingOptions {
   readonly webhooks: Omit<Parameters<typeof planDeleteWebhook>[1], keyof DeleteRequest>;
 }
 
-/** Takes webhooks of an API out of the project in the working folder. */
-export function runDeleteWebhook(
+/** Removes webhooks of an API from the project in the working folder. */
+export async function runDeleteWebhook(
   { webhooks, ...options }: DeleteWebhookOptions,
   invocation: Invocation,
 ): Promise<number> {
-  return runDelete(options, invocation, (project, request) => planDeleteWebhook(project, { ...request, ...webhooks }));
+  return await withProjectSession(invocation, { isDryRun: invocation.isDryRun }, (session) =>
+    runDelete(options, { invocation, session }, (project) => [
+      planDeleteWebhook(project, { ...options.request, ...webhooks }),
+    ]),
+  );
 }
 
-type Plan = (project: ProjectConfig, request: DeleteRequest) => PlannedDelete;
+type Plan = (project: ProjectConfig) => readonly PlannedDelete[];
 
-function runDelete(
-  { request, force, makesManifests }: DeletingOptions,
-  invocation: Invocation,
+interface Deleting {
+  readonly invocation: Invocation;
+  readonly session: ProjectSession;
+}
+
+async function runDelete(
+  { force, makesManifests }: DeletingOptions,
+  { invocation, session }: Deleting,
   plan: Plan,
 ): Promise<number> {
   const dry = invocation.isDryRun;
-  return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
-    const { project: previous, document } = loadProject(session);
-    const planned = plan(previous, request);
-    const project = withoutResource(previous, planned);
-    const { tree } = session;
-    const { plugins, keys } = await pluginsToReplay(invocation, previous);
-    const replay = { plugins, chain: keys, tree };
-    const parts = partsThatGo(previous, project);
-    const removed = await replayParts(parts, { ...replay, project: previous });
-    const kept = await replayParts(partsOf(project), { ...replay, project });
-    // What scaffolds wrote before the kind had another version has no mark.
-    if (planned.after === undefined) await unmarkStorageVersion(tree, previous, planned.before);
-    const present = new Map([...removed.files.keys()].map((file) => [file, tree.read(file) ?? ""]));
-    const isCopy = copiesIn(tree, previous, planned);
-    const found = planRemoval({ tree, removed, kept }).filter(
-      ({ path, kind }) => kind !== "changed file" || !isCopy(path, present.get(path) ?? ""),
-    );
-    const histories = { present, parts, options: { ...replay, project: previous } };
-    const remade = await remakeUnchanged(tree, { ...histories, planned, left: { ...replay, project } });
-    const changed = found.filter((each) => !remade.includes(each.path));
-    const findings = await withoutHistories(changed, histories);
-    if (!force && !dry) refuseChanged(findings);
-    await confirmReplacing(invocation, {
-      actions: tree.actions(),
-      paths: findings.map((each) => each.path),
-      verb: "Delete",
-    });
-    tree.update(PROJECT_FILE, () => document.print(project));
-    await forgetStorageVersion(tree, { project, planned });
-    forgetGenerated(tree, { previous, project, planned, keptFiles: kept.files });
-    const unmade = makesManifests ? await makeManifests(invocation, session, project) : [];
-    const actions = tree.actions();
-    if (!dry) await session.commit(actions);
-    const left = findings.map((each) => describeFinding(each, tree));
-    const next = await outputSteps(invocation, { project, tree });
-    reportOutcome(invocation, { actions, notes: [...left, ...unmade], next });
-    return 0;
+  const { project: previous, document } = loadProject(session);
+  const planned = plan(previous);
+  const project = planned.reduce((left, each) => withoutResource(left, each), previous);
+  const { tree } = session;
+  const { plugins, keys } = await pluginsToReplay(invocation, previous);
+  const replay = { plugins, chain: keys, tree };
+  const parts = partsThatGo(previous, project);
+  const removed = await replayParts(parts, { ...replay, project: previous });
+  const kept = await replayParts(partsOf(project), { ...replay, project });
+  const gone = planned.flatMap(({ before, after }) => (after === undefined ? [before] : []));
+  // What scaffolds wrote before the kind had another version has no mark.
+  for (const each of gone) await unmarkStorageVersion(tree, previous, each);
+  await liftVersionMarks(tree, previous, gone);
+  const present = new Map([...removed.files.keys()].map((file) => [file, tree.read(file) ?? ""]));
+  const isCopy = copiesIn(tree, previous, gone);
+  const found = planRemoval({ tree, removed, kept }).filter(
+    ({ path, kind }) => kind !== "changed file" || !isCopy(path, present.get(path) ?? ""),
+  );
+  const histories = { present, parts, options: { ...replay, project: previous } };
+  const remade: string[] = [];
+  for (const each of planned) {
+    remade.push(...(await remakeUnchanged(tree, { ...histories, planned: each, left: { ...replay, project } })));
+  }
+  const changed = found.filter((each) => !remade.includes(each.path));
+  const findings = await withoutHistories(changed, histories);
+  if (!force && !dry) refuseChanged(findings);
+  await confirmReplacing(invocation, {
+    actions: tree.actions(),
+    paths: findings.map((each) => each.path),
+    verb: "Delete",
   });
+  tree.update(PROJECT_FILE, () => document.print(project));
+  for (const each of planned) {
+    await forgetStorageVersion(tree, { project, planned: each });
+    forgetGenerated(tree, { previous, project, planned: each, keptFiles: kept.files });
+  }
+  const unmade = makesManifests ? await makeManifests(invocation, session, project) : [];
+  const actions = tree.actions();
+  if (!dry) await session.commit(actions);
+  const left = findings.map((each) => describeFinding(each, tree));
+  const naming = gone.flatMap((each) => noteNaming(tree, { previous, project, gone: each }));
+  const next = await outputSteps(invocation, { project, tree });
+  reportOutcome(invocation, { actions, notes: [...left, ...naming, ...unmade], next });
+  return 0;
 }
 
 function partsThatGo(previous: ProjectConfig, project: ProjectConfig): readonly ProjectPart[] {
@@ -121,15 +169,13 @@ function partKey(part: ProjectPart): string {
 function copiesIn(
   tree: FileTree,
   project: ProjectConfig,
-  { before, after }: PlannedDelete,
+  gone: readonly ProjectResource[],
 ): (path: string, text: string) => boolean {
-  const { group, domain, kind } = before;
-  const others = (project.resources ?? []).filter(
-    (each) =>
-      each !== before && each.api !== undefined && each.group === group && each.domain === domain && each.kind === kind,
+  const copies = gone.flatMap((resource) =>
+    versionsOfKind(project, resource)
+      .filter((source) => source !== resource)
+      .map((source) => copiedFiles(tree, project, { source, resource })),
   );
-  const copies =
-    after === undefined ? others.map((source) => copiedFiles(tree, project, { source, resource: before })) : [];
   return (path, text) => copies.some((files) => files.get(path) === text);
 }
 

@@ -13,6 +13,7 @@ import { resourceProblems } from "../../../doctor/resource-problems.ts";
 import { diagnoseSamples, samplesOf } from "../../../doctor/samples.ts";
 import { diagnoseOutputs } from "../../../doctor/stale-outputs.ts";
 import { diagnoseStateFolder } from "../../../doctor/state-folder.ts";
+import { diagnoseInstalledVersions, diagnoseStoredVersions } from "../../../doctor/stored-versions.ts";
 import { diagnoseSyntax } from "../../../doctor/syntax.ts";
 import { diagnoseTools } from "../../../doctor/tools.ts";
 import { diagnoseUnrecorded } from "../../../doctor/unrecorded-files.ts";
@@ -22,7 +23,9 @@ import { isExecutable } from "../../../machinery/disk.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import type { ProjectProblem } from "../../../project/name-rules.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
+import { readDefinitions } from "../../cluster/read-definitions.ts";
 import type { Invocation } from "../../command/command.ts";
+import type { SelectedCluster } from "../../flags/cluster-flags.ts";
 import { generatingVersion } from "../../generating/generating-version.ts";
 import { allArguments, placeOptions } from "../../generating/project-arguments.ts";
 import { recoveredIn, reportOutcome, withCall } from "../../output/report-outcome.ts";
@@ -33,9 +36,17 @@ import {
   withProjectSession,
   pluginsToReplay,
 } from "../../session/project-session.ts";
+import { projectKinds } from "../migrate-storage/select-definitions.ts";
+
+/** What is checked beside the project, and whether it is fixed. */
+export interface DoctorOptions {
+  readonly fixes: boolean;
+  /** The cluster whose CRDs are compared with the project's. */
+  readonly cluster: SelectedCluster | undefined;
+}
 
 /** Checks the project in the working folder, and fixes it when it is asked to; the status is 1 when an error is left. */
-export function runDoctor({ fixes }: { readonly fixes: boolean }, invocation: Invocation): Promise<number> {
+export function runDoctor({ fixes, cluster }: DoctorOptions, invocation: Invocation): Promise<number> {
   const dry = invocation.isDryRun || !fixes;
   return withProjectSession(invocation, { isDryRun: dry, reportsInterruption: true }, async (session) => {
     const interrupted = dry ? await diagnoseInterruption(session.root) : [];
@@ -43,7 +54,8 @@ export function runDoctor({ fixes }: { readonly fixes: boolean }, invocation: In
     if (interrupted.length > 0 && !session.tree.exists(PROJECT_FILE)) return report(invocation, interrupted);
     const { project, problems } = inspectProject(session);
     // Nothing is created from names that could lead anywhere.
-    const findings = problems.length > 0 ? findNames(project, problems) : await diagnose(invocation, session, project);
+    const findings =
+      problems.length > 0 ? findNames(project, problems) : await diagnose(invocation, session, { project, cluster });
     if (!fixes) return report(invocation, [...interrupted, ...findings]);
     const fixed = findings.filter((each) => each.fix !== undefined);
     for (const { fix } of fixed) fix?.(session.tree);
@@ -62,7 +74,7 @@ async function diagnoseInterruption(root: string): Promise<readonly Finding[]> {
 async function diagnose(
   invocation: Invocation,
   { root, tree }: ProjectSession,
-  project: ProjectConfig,
+  { project, cluster }: { readonly project: ProjectConfig } & Pick<DoctorOptions, "cluster">,
 ): Promise<readonly Finding[]> {
   const { plugins, keys } = await pluginsToReplay(invocation, project);
   const options = { project, plugins, chain: keys, tree };
@@ -92,6 +104,7 @@ async function diagnose(
     ...broken,
     ...diagnoseApply(tree, project),
     ...diagnoseScripts(tree),
+    ...diagnoseStoredVersions(tree, project),
     ...diagnoseUnrecorded(tree, project, files),
     ...diagnoseGenerated(tree, { files, diagnostics }),
     ...(isGenerated ? diagnoseKindNames({ tree, project, generated: files }) : []),
@@ -101,9 +114,20 @@ async function diagnose(
       : []),
     ...(await diagnoseSamples({ tree, generated: isGenerated ? files : [] })),
     ...(isGenerated ? await diagnoseOutputs(outputs, { tree, project, generated: files }) : []),
+    ...(isGenerated && cluster !== undefined
+      ? await diagnoseCluster(cluster, { root, project, generated: files })
+      : []),
     ...(await diagnoseStateFolder(root, tree)),
     ...diagnoseTools({ root, project, tree, version, nodeVersion: process.version, hasProgram }),
   ];
+}
+
+async function diagnoseCluster(
+  cluster: SelectedCluster,
+  { root, ...own }: { readonly root: string; readonly project: ProjectConfig; readonly generated: Generated["files"] },
+): Promise<readonly Finding[]> {
+  const names = projectKinds(root).map(({ crd }) => crd);
+  return diagnoseInstalledVersions({ installed: await readDefinitions(cluster, names), ...own });
 }
 
 function findNames(project: ProjectConfig, problems: readonly ProjectProblem[]): readonly Finding[] {

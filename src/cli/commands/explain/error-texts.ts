@@ -109,6 +109,7 @@ CLI_UNKNOWN_TOPIC\t\`explain\` knows neither an error code, nor a marker, nor a 
 CLI_UNMERGED_FILES\tA setting changes lines that you have edited; the message shows the expected lines\tEdit the lines as shown and run the command again, or overwrite the files with \`--force\`
 CLI_UPDATE_CONFLICT\tThe new scaffold and the project changed the same lines; the branch in the message contains the merge with conflict markers\tResolve the conflicts on that branch, or pass \`--force\` to accept the merge with its conflict markers
 CLI_UPDATE_REFUSED\t\`alpha update\` cannot start or cannot write its result: uncommitted changes, a missing branch, no version in PROJECT, or a branch that already exists; the project is unchanged\tFollow the hint
+CLI_VERSION_IN_USE\t\`delete api\` would remove a version of a kind that is the storage version, that a cluster serves, or in which objects may be stored; nothing was written\tDo the step in the hint, and run the command again
 CLUSTER_NAME_TAKEN\tA cluster is engaged under a name that another engaged cluster has, or under an empty name\tUse unique names; to replace a cluster, disengage it first
 CLUSTER_NOT_ENGAGED\tA cluster is not engaged, for example because its provider has removed it\tCheck the names that \`getClusterNames()\` returns; a reconcile can ignore the cluster, since engaging it reconciles all its objects
 CLUSTER_UNSAFE_KUBECONFIG\tA kubeconfig in a Secret runs programs or names files, which would give its author the permissions of the manager's process\tUse a kubeconfig with embedded certificates and a token, or set \`allowLocalAccess\` if only administrators can write the Secrets
@@ -132,6 +133,7 @@ COMPAT_SCOPE_CHANGED\tThe scope changed, which API servers reject\tKeep the scop
 COMPAT_SELECTABLE_REMOVED\tA field can no longer be used in field selectors\tKeep \`+kubebuilder:selectablefield\`
 COMPAT_STORAGE_CHANGED\tThe new storage version lacks fields of the old one (a warning)\tInstall a conversion webhook first
 COMPAT_STORAGE_REMOVED\tThe storage version was removed, which API servers reject\tKeep it with \`+kubebuilder:unservedversion\` until all objects are migrated
+COMPAT_STORED_REMOVED\tA version was removed that \`status.storedVersions\` of the CRD in a cluster contains, which API servers reject\tRestore it with \`+kubebuilder:unservedversion\`, and migrate the objects
 COMPAT_SUBRESOURCE_ADDED\tStatus can only be written through its subresource (a warning)\tTell clients to write \`/status\`
 COMPAT_SUBRESOURCE_REMOVED\tThe status or scale subresource was removed\tKeep the marker of the subresource
 COMPAT_TYPE_CHANGED\tThe type of a field changed\tAdd a new field beside it, or serve a new version with a conversion

@@ -1,10 +1,9 @@
-import path from "node:path";
-
 import { parseGoDuration } from "@kubescaffold/platform";
 
 import type { Command } from "../../command/command.ts";
 import { defineCommand } from "../../command/define-command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
+import { CLUSTER_FLAGS, clusterOf } from "../../flags/cluster-flags.ts";
 import type { MigrateStorageOptions } from "./run-migrate-storage.ts";
 
 /** `scaffold migrate-storage`: rewrites the objects of kinds, so that their CRDs can drop versions. */
@@ -25,13 +24,7 @@ export const migrateStorageCommand: Command = defineCommand({
   ],
   takesInputs: "topics",
   flags: [
-    {
-      name: "kubeconfig",
-      kind: "string",
-      isPath: true,
-      help: "kubeconfig of the cluster (default: KUBECONFIG, or ~/.kube/config)",
-    },
-    { name: "context", kind: "string", help: "context of the kubeconfig (default: the current context)" },
+    ...CLUSTER_FLAGS,
     { name: "writes-per-second", kind: "string", help: "largest number of writes per second", default: "50" },
     { name: "propagation", kind: "string", help: "time that API servers need to use a changed CRD", default: "30s" },
     { name: "dry-run", kind: "boolean", help: "count the objects without writing them", default: "false" },
@@ -43,13 +36,12 @@ export const migrateStorageCommand: Command = defineCommand({
       .map(({ kind }) => kind)
       .filter((kind) => kind.startsWith(word));
   },
-  parse: ({ kubeconfig, context, propagation = "30s", ...flags }, { cwd }): MigrateStorageOptions => ({
-    cluster: {
-      ...(kubeconfig === undefined ? {} : { kubeconfig: path.resolve(cwd, kubeconfig) }),
-      ...(context === undefined ? {} : { context }),
+  parse: ({ propagation = "30s", ...flags }, { cwd }): MigrateStorageOptions => ({
+    cluster: clusterOf(flags, cwd),
+    rate: {
+      writesPerSecond: rateOf(flags["writes-per-second"] ?? "50"),
+      propagationMs: durationOf(propagation),
     },
-    writesPerSecond: rateOf(flags["writes-per-second"] ?? "50"),
-    propagationMs: durationOf(propagation),
   }),
   run: async (options, invocation) => {
     const { runMigrateStorage } = await import("./run-migrate-storage.ts");

@@ -1,17 +1,17 @@
 import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
-import { realClock } from "@kubescaffold/platform/clock";
 import type { MigrationResult } from "@kubescaffold/runtime";
 
+import { type MigrationRate, migrateCrd } from "../../cluster/migrate-crd.ts";
 import type { Invocation } from "../../command/command.ts";
+import type { SelectedCluster } from "../../flags/cluster-flags.ts";
 import { interruption } from "../../generating/interruption.ts";
 import { alignColumns } from "../../output/align-columns.ts";
 import { projectKinds, selectDefinitions } from "./select-definitions.ts";
 
 /** The cluster, and how fast its objects are rewritten. */
 export interface MigrateStorageOptions {
-  readonly cluster: { readonly kubeconfig?: string; readonly context?: string };
-  readonly writesPerSecond: number;
-  readonly propagationMs: number;
+  readonly cluster: SelectedCluster;
+  readonly rate: MigrationRate;
 }
 
 /** The outcome of a migration, with the name of its CRD. */
@@ -20,45 +20,51 @@ interface DefinitionResult extends MigrationResult {
 }
 
 /** Migrates the kinds that the command line names. Fails: `InputError` for unknown kinds, or with an error of the API server. */
-export async function runMigrateStorage(
-  { cluster, writesPerSecond, propagationMs }: MigrateStorageOptions,
+export async function runMigrateStorage(options: MigrateStorageOptions, invocation: Invocation): Promise<number> {
+  return await migrateKinds(options, invocation, { words: invocation.words });
+}
+
+/** The kinds to migrate, and what JSON says beside the outcome. */
+interface MigratedKinds {
+  readonly words: readonly string[];
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Migrates kinds and prints the outcome; returns the exit status. Fails: as {@link runMigrateStorage}. */
+export async function migrateKinds(
+  { cluster, rate }: MigrateStorageOptions,
   invocation: Invocation,
+  { words, details = {} }: MigratedKinds,
 ): Promise<number> {
-  const { createClient, getConfig, migrateDefinition, progressInMemory, silentLogger } =
-    await import("@kubescaffold/runtime");
+  const { createClient, getConfig, silentLogger } = await import("@kubescaffold/runtime");
   const client = createClient(await getConfig(cluster), { log: silentLogger });
   const { items } = await client.list(CustomResourceDefinition);
-  const crds = selectDefinitions(items, invocation.words, projectKinds(invocation.cwd));
+  const crds = selectDefinitions(items, words, projectKinds(invocation.cwd));
   const ending = new AbortController();
   void interruption().then(() => ending.abort(new Error("interrupted; run the command again to continue")));
   const results: DefinitionResult[] = [];
   try {
     for (const crd of crds) {
-      const result = await migrateDefinition({
-        client,
-        crd,
-        fieldOwner: "kubescaffold-storage-migration",
-        progress: progressInMemory(),
-        isDryRun: invocation.isDryRun,
-        pageSize: 500,
-        workers: 8,
-        writesPerSecond,
-        propagationMs,
-        clock: realClock,
-        signal: ending.signal,
-      });
+      const { isDryRun } = invocation;
+      const result = await migrateCrd({ cluster, crd, rate, isDryRun, signal: ending.signal });
       results.push({ ...result, crd });
     }
   } finally {
     // What was done before a failure is printed, too.
-    print(results, invocation);
+    print(results, invocation, details);
   }
   return results.every(({ outcome }) => outcome !== "waiting" && outcome !== "refused") ? 0 : 1;
 }
 
-function print(results: readonly DefinitionResult[], { terminal, printsJson, isDryRun }: Invocation): void {
+function print(
+  results: readonly DefinitionResult[],
+  { terminal, printsJson, isDryRun }: Invocation,
+  details: MigratedKinds["details"],
+): void {
   if (printsJson) {
-    terminal.writeOut(`${JSON.stringify({ dryRun: isDryRun, definitions: results.map(factsOf) }, undefined, 2)}\n`);
+    terminal.writeOut(
+      `${JSON.stringify({ dryRun: isDryRun, definitions: results.map(factsOf), ...details }, undefined, 2)}\n`,
+    );
     return;
   }
   if (results.length === 0) return;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { outputSteps } from "../../../changes/next-steps.ts";
 import { type MovedPart, planMove } from "../../../changes/plan-move.ts";
 import { partsOf, replayParts } from "../../../changes/replay.ts";
-import { liftStorageMarks, restoreStorageMarks } from "../../../changes/storage-version.ts";
+import { liftVersionMarks, restoreVersionMarks } from "../../../changes/storage-version.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import { learnWords, renameWords, type TextPair, type WordMap } from "../../../machinery/rename-words.ts";
 import type { Contributions } from "../../../plugin/contributions.ts";
@@ -33,11 +33,14 @@ export function runRenameApi({ request, makesManifests }: RenameApiOptions, invo
     const moved = await movedParts(invocation, tree, rename);
     const parts = moved.filter(({ isRenamed }) => isRenamed);
     const { rewriteImports } = await import("../../../machinery/typescript-imports.ts");
-    // With the mark, the types would count as changed by hand.
-    const lifted = await liftStorageMarks(tree, previous, [...rename.renamed.keys()]);
+    // With the marks, the types would count as changed by hand.
+    const lifted = await liftVersionMarks(tree, previous, [...rename.renamed.keys()]);
     const notes = planMove({ tree, parts: moved, rewriteImports, adapt: adaptTo(rename, parts) });
-    const marked = lifted.flatMap((each) => rename.renamed.get(each) ?? []);
-    await restoreStorageMarks(tree, rename.project, marked);
+    const marked = lifted.flatMap(({ resource, marker }) => {
+      const renamed = rename.renamed.get(resource);
+      return renamed === undefined ? [] : [{ resource: renamed, marker }];
+    });
+    await restoreVersionMarks(tree, rename.project, marked);
     tree.update(PROJECT_FILE, () => document.print(rename.project));
     forgetCrds(tree, rename);
     const unmade = makesManifests ? await makeManifests(invocation, session) : [];

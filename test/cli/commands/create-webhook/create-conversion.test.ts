@@ -109,15 +109,14 @@ describe("create webhook --conversion", () => {
     expect(readFiles(root)).toEqual(before);
   });
 
-  it("keeps a version from being deleted that is converted, and goes with its hub", async () => {
-    const root = await project(`${CONVERSION} --spoke v2`);
-    const { status, stderr } = await runCommand(
-      root,
-      API("v2").replace("create", "delete").replace(" --controller=false", ""),
-    );
-    expect(status).toBe(1);
-    expect(stderr).toContain("cannot delete Guestbook v2: it is converted to and from v1");
-    await runCommands(root, "delete api --group webapp --version v1 --kind Guestbook --make=false");
+  it("goes with its last spoke, and with one of several leaves the others", async () => {
+    const root = await project(`${API("v3")} --from none`, `${CONVERSION} --spoke v2`);
+    const one = readFiles(root);
+    const remove = (version: string): string =>
+      `delete api --group webapp --version ${version} --kind Guestbook --not-stored --make=false`;
+    await runCommands(root, `${CONVERSION} --spoke v3`, remove("v3"), `${API("v3")} --from none`);
+    expect(readFiles(root)).toEqual(one);
+    await runCommands(root, remove("v2"));
     expect(Object.keys(readFiles(root)).filter((name) => name.includes("conversion"))).toEqual([]);
   });
 

@@ -42,13 +42,13 @@ describe("delete api", () => {
     writeFileSync(types, readFileSync(types, "utf8").replace("  foo?: string;", "  foo?: string;\n\n  bar?: string;"));
     await runCommands(root, "manifests", "generate");
     const files = readFiles(root);
-    await runCommands(root, `${create} --from v1alpha1`, DELETE);
+    await runCommands(root, `${create} --from v1alpha1`, `${DELETE} --not-stored`);
     expect(readFiles(root)).toEqual(files);
 
     await runCommands(root, `${create} --from v1alpha1`);
     const copy = path.join(root, "api/v1/guestbook_types.ts");
     writeFileSync(copy, readFileSync(copy, "utf8").replace("bar?: string", "bar?: boolean"));
-    const { status, stderr } = await runCommand(root, DELETE);
+    const { status, stderr } = await runCommand(root, `${DELETE} --not-stored`);
     expect(status).toBe(1);
     expect(stderr).toContain("changed since they were scaffolded:\n  api/v1/guestbook_types.ts [CLI_CHANGED_FILES]\n");
     expect(stderr).toContain("--force to delete them anyway; nothing was written\n");
@@ -213,6 +213,24 @@ describe("delete webhook of some types", () => {
 });
 
 describe("delete webhook", () => {
+  it("removes the generated conversion of the spokes that it names, and only these", async () => {
+    const versions = ["v2", "v3"].map((each) => `${CREATE_API.replace("v1", each)} --controller=false`);
+    const spokes = `create webhook ${GVK} --make=false --conversion --spoke v2,v3`;
+    const root = await project(CREATE_API, ...versions, spokes, "manifests", "generate");
+    const generated = (version: string): string => `api/${version}/zz_generated.guestbook_conversion.ts`;
+    expect(readFiles(root)).toMatchObject({
+      [generated("v2")]: expect.any(String),
+      [generated("v3")]: expect.any(String),
+    });
+    await runCommands(root, `delete webhook ${GVK} --spoke v2`);
+    expect(Object.keys(readFiles(root)).filter((file) => file.endsWith("_conversion.ts"))).toEqual([
+      "api/v1/guestbook_conversion.ts",
+      "api/v3/guestbook_conversion.ts",
+      generated("v3"),
+    ]);
+    expect(await runCommand(root, "doctor")).toMatchObject({ status: 0 });
+  });
+
   it("takes the webhooks of one version out of the tests of the others", async () => {
     const second = `${CREATE_API.replace("v1", "v2")} --controller=false`;
     const root = await project(CREATE_API, second, CREATE_WEBHOOK);

@@ -1,0 +1,42 @@
+import { realClock } from "@kubescaffold/platform/clock";
+import type { MigrationResult } from "@kubescaffold/runtime";
+
+import type { SelectedCluster } from "../flags/cluster-flags.ts";
+
+/** How fast objects are rewritten. */
+export interface MigrationRate {
+  readonly writesPerSecond: number;
+  /** The time that API servers need to use a changed CRD. */
+  readonly propagationMs: number;
+}
+
+/** The rate unless flags set another one. */
+export const DEFAULT_RATE: MigrationRate = { writesPerSecond: 50, propagationMs: 30_000 };
+
+/** The objects to migrate. */
+interface CrdMigration {
+  readonly cluster: SelectedCluster;
+  readonly crd: string;
+  readonly rate: MigrationRate;
+  /** Whether objects are only counted. */
+  readonly isDryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Rewrites the objects of a CRD in its storage version. Fails: with an error of the kubeconfig, or of the API server. */
+export async function migrateCrd({ cluster, crd, rate, isDryRun, signal }: CrdMigration): Promise<MigrationResult> {
+  const { createClient, getConfig, migrateDefinition, progressInMemory, silentLogger } =
+    await import("@kubescaffold/runtime");
+  return await migrateDefinition({
+    client: createClient(await getConfig(cluster), { log: silentLogger }),
+    crd,
+    fieldOwner: "kubescaffold-storage-migration",
+    progress: progressInMemory(),
+    isDryRun,
+    pageSize: 500,
+    workers: 8,
+    ...rate,
+    clock: realClock,
+    signal,
+  });
+}
