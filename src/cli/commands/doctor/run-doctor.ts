@@ -74,6 +74,7 @@ async function diagnose(
     root,
     arguments: args,
     kubernetesVersion: generatingVersion({ root, tree }),
+    checksReleases: true,
     host: createPlannedHost(root, []),
     revisions: createGitRevisions(root),
   });
@@ -94,6 +95,7 @@ async function diagnose(
     ...diagnoseScripts(tree),
     ...diagnoseUnrecorded(tree, project, files),
     ...diagnoseGenerated(tree, { files, diagnostics }),
+    ...diagnoseReleases(diagnostics),
     ...(isGenerated ? diagnoseKindNames({ tree, project, generated: files }) : []),
     ...(isGenerated ? diagnoseStale(root, { args, files }) : []),
     ...(isGenerated && broken.length === 0
@@ -174,6 +176,12 @@ function diagnoseGenerated(tree: FileTree, { files, diagnostics }: Generated): r
       hint: "run npm run manifests and npm run generate, or run with --fix",
       fix: (fixed) => fixed.create(file.path, file.content, { ifExists: "overwrite" }),
     }));
+}
+
+function diagnoseReleases(diagnostics: Generated["diagnostics"]): readonly Finding[] {
+  return diagnostics
+    .filter(({ code }) => code.startsWith("KUBERNETES_LACKS_"))
+    .map(({ file, line, message, hint = "" }) => ({ severity: "note", path: file, line, message, hint }));
 }
 
 // kustomize and the tests install all definitions of the folder.
