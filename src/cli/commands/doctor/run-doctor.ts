@@ -178,9 +178,11 @@ function diagnoseGenerated(tree: FileTree, { files, diagnostics }: Generated): r
     }));
 }
 
+const LACKS = /^KUBERNETES_LACKS_/u;
+
 function diagnoseReleases(diagnostics: Generated["diagnostics"]): readonly Finding[] {
   return diagnostics
-    .filter(({ code }) => code.startsWith("KUBERNETES_LACKS_"))
+    .filter(({ code }) => LACKS.test(code))
     .map(({ file, line, message, hint = "" }) => ({ severity: "note", path: file, line, message, hint }));
 }
 

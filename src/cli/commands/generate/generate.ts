@@ -38,7 +38,6 @@ export const manifestsCommand: Command = defineCommand({
   description: [
     "Generate config/crd/bases, config/rbac/role.yaml, and config/webhook/manifests.yaml from the markers in the sources.",
     "In a git repository, warn of changes since the last commit that break stored objects or clients; see `compat`.",
-    "Warn of types, fields, resources, and verbs that a supported version of Kubernetes lacks: that of the project or a newer one.",
     "Options of generators in PROJECT apply; `edit` sets them, and --generator-options overrides them for one run.",
     "Equivalent to: gen rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases",
   ].join("\n"),
