@@ -13,7 +13,12 @@ export function kubernetesSources(minor) {
 
 /** Returns the folder of the sources of client-go of the same version. */
 export function clientSources(minor) {
-  return moduleFolder(`k8s.io/client-go@${pinnedVersion(minor).replace(/^v1\./u, "v0.")}`);
+  return stagingSources("client-go", minor);
+}
+
+/** Returns the folder of the sources of a library of the same version, such as `apiserver`. */
+export function stagingSources(library, minor) {
+  return moduleFolder(`k8s.io/${library}@${pinnedVersion(minor).replace(/^v1\./u, "v0.")}`);
 }
 
 function moduleFolder(module) {

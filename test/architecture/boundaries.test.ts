@@ -189,7 +189,7 @@ const GENERATORS_LAYERS: readonly (readonly string[])[] = [
   ["contract", "descriptions"],
   ["crd"],
   ["rbac", "webhook", "object", "applyconfiguration", "conversion", "schemapatch", "checks"],
-  ["compat"],
+  ["compat", "releases"],
   ["arguments"],
   ["run"],
   ["importer"],

@@ -31,6 +31,8 @@ export interface GenerateRequest {
   readonly hint?: string | ((errors: readonly Diagnostic[]) => string);
   /** The minor version of Kubernetes whose built-in structs are used. Default: that of the environment or the project. */
   readonly kubernetesVersion?: KubernetesMinor;
+  /** Whether to warn of what a supported minor version lacks. */
+  readonly checksReleases?: boolean;
   /** Whether warnings are errors. */
   readonly isStrict?: boolean;
   /** Whether generated CRDs that no source defines any more are deleted. */
@@ -85,6 +87,7 @@ function runCached({
   tree,
   caches,
   kubernetesVersion,
+  checksReleases = false,
   usesCache = true,
 }: GenerateRequest): Promise<CachedRunResult> {
   const planned = tree.actions().map((action) => ({
@@ -98,6 +101,7 @@ function runCached({
     root,
     arguments: args,
     ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+    checksReleases,
     host: createPlannedHost(root, planned),
     ...(caches === undefined ? {} : { caches }),
     ...(build === undefined || store === undefined

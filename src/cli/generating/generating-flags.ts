@@ -36,6 +36,8 @@ export interface GeneratingOptions {
   readonly watches: boolean;
   readonly prunes: boolean;
   readonly usesCache: boolean;
+  /** Whether to warn of what a supported minor version lacks. */
+  readonly checksReleases?: boolean;
   /** The minor version of Kubernetes of the flag, if it was given. */
   readonly kubernetesVersion?: KubernetesMinor;
 }

@@ -6,10 +6,13 @@ import type { MarkerUse, MarkedModel } from "../markers/read-markers.ts";
 import { CHECK_CODES } from "./check-codes.ts";
 import { COMPAT_CODES } from "./compat-codes.ts";
 import { type Finding, once } from "./finding.ts";
+import { RELEASE_CODES } from "./release-codes.ts";
 import { SourceIndex } from "./source-index.ts";
 
-/** The codes that can be relaxed: those of the checks, and those of differences to a former version. */
-export const RELAXABLE_CODES: readonly string[] = [...CHECK_CODES, ...COMPAT_CODES].map((each) => each.code);
+/** The codes that can be relaxed: those of the checks, of differences to a former version, and of what a version of Kubernetes lacks. */
+export const RELAXABLE_CODES: readonly string[] = [...CHECK_CODES, ...COMPAT_CODES, ...RELEASE_CODES].map(
+  (each) => each.code,
+);
 
 const RELAX_MARKER = "kubescaffold:relax";
 
@@ -25,10 +28,15 @@ export interface Relaxation {
 /** Returns what a run relaxes, by the option and by markers. */
 export function relaxationOf({ model, marked, options }: Pick<CheckInput, "model" | "marked" | "options">): Relaxation {
   return {
-    codes: new Set(textsOf(options["relax"])),
+    codes: relaxedCodes(options),
     index: once(() => new SourceIndex(model, marked)),
     hasMarkers: relaxUses(marked).length > 0,
   };
+}
+
+/** Returns the codes that the options of a generator relax for a whole run. */
+export function relaxedCodes(options: CheckInput["options"]): ReadonlySet<string> {
+  return new Set(textsOf(options["relax"]));
 }
 
 /** Makes a diagnostic of a finding; relaxed, an error becomes a warning, and a warning is omitted. */

@@ -679,6 +679,36 @@ interface DiagnosticCodes {
    */
   readonly COMPAT_VERSION_UNSERVED: never;
   /**
+   * A type or kind of the built-in API is missing in a version of Kubernetes that the project supports (a warning).
+   *
+   * Fix: Omit it, or select a newer version for the project with `scaffold edit --kubernetes`.
+   */
+  readonly KUBERNETES_LACKS_TYPE: never;
+  /**
+   * A field of a built-in type is missing in a version of Kubernetes that the project supports, whose API server drops it (a warning).
+   *
+   * Fix: Omit it, or select a newer version for the project with `scaffold edit --kubernetes`.
+   */
+  readonly KUBERNETES_LACKS_FIELD: never;
+  /**
+   * A resource in a marker is not served by a version of Kubernetes that the project supports (a warning).
+   *
+   * Fix: Omit it, or select a newer version for the project with `scaffold edit --kubernetes`.
+   */
+  readonly KUBERNETES_LACKS_RESOURCE: never;
+  /**
+   * A verb in a marker of permissions does not exist for the resource in a version of Kubernetes that the project supports (a warning).
+   *
+   * Fix: Omit it, or select a newer version for the project with `scaffold edit --kubernetes`.
+   */
+  readonly KUBERNETES_LACKS_VERB: never;
+  /**
+   * A format is not checked by a version of Kubernetes that the project supports (a warning).
+   *
+   * Fix: Use a pattern, or select a newer version for the project with `scaffold edit --kubernetes`.
+   */
+  readonly KUBERNETES_LACKS_FORMAT: never;
+  /**
    * A name, path, or text in a CustomResourceDefinition is one that API servers reject; the diagnostic has file, line, and column.
    *
    * Fix: Fix the value.

@@ -1,14 +1,12 @@
-import { createRequire } from "node:module";
 import path from "node:path";
 
-import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
-import type { BuiltInApi, ReleasePatch } from "@kubescaffold/k8s/schemas";
 import type { TypeDescriptions } from "@kubescaffold/k8s/tables";
 
 import { hashText } from "../cache/key.ts";
 import type { GeneratorInput } from "../contract/generator.ts";
 import { truncateText } from "../crd/truncate-descriptions.ts";
 import { type Diagnostic, errorWithoutPlace } from "../diagnostics/diagnostic.ts";
+import { loadApi } from "../releases/supported-apis.ts";
 
 /** The input of a generator with described structs, or the reason why there is none. */
 export type DescribedInput =
@@ -40,12 +38,6 @@ export async function describeStructs(input: GeneratorInput): Promise<DescribedI
       memoize: ({ more, ...part }, compute) => input.memoize({ ...part, more: [more, key] }, compute),
     },
   };
-}
-
-async function loadApi(minor: string): Promise<BuiltInApi> {
-  const { builtInApi, patchedBuiltInApi } = await import("@kubescaffold/k8s/schemas");
-  if (minor === KUBERNETES_MINOR) return builtInApi;
-  return patchedBuiltInApi(createRequire(import.meta.url)(`@kubescaffold/k8s/releases/${minor}.json`) as ReleasePatch);
 }
 
 function problem(message: string): DescribedInput {

@@ -56,10 +56,10 @@ export interface CachedRunResult extends GenerateResult {
  * no list; a run with errors is not cached.
  */
 export async function runGeneratorsCached(options: CachedRunOptions): Promise<CachedRunResult> {
-  const { cache, root, arguments: words, kubernetesVersion } = options;
+  const { cache, root, arguments: words, kubernetesVersion, checksReleases = false } = options;
   if (cache === undefined) return { ...(await runUncached(options)), unchanged: [] };
   const host = createSnapshotHost(options.host ?? createDiskHost());
-  const key = hashText(JSON.stringify([RUN_FORMAT, cache.build, root, words, kubernetesVersion]));
+  const key = hashText(JSON.stringify([RUN_FORMAT, cache.build, root, words, kubernetesVersion, checksReleases]));
   const cached = parseRecord(cache.runs.read(key));
   if (cached !== undefined && isUpToDate(cached, options.readOutput, host)) {
     const { stdout, diagnostics } = cached;

@@ -37,6 +37,11 @@ export interface GenerateOptions {
   readonly host?: SourceHost;
   /** The caches of earlier runs, so that only what changed is parsed and generated. */
   readonly caches?: RunCaches;
+  /**
+   * Whether to report what the sources use of the built-in API and a supported minor version lacks; that of `kubernetesVersion` and all newer ones are
+   * supported. Default: false.
+   */
+  readonly checksReleases?: boolean;
   /** Reads former versions for `crd:compat`; without it only folders are compared with. */
   readonly revisions?: RevisionReader;
 }
@@ -79,7 +84,8 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
   const input = { model, marked, structSchema, kubernetesVersion, host, root, memoize };
   const { outputs, placed, findings } = await runRequested(request.generators, input, options);
   parts.finish({ isClean: findings.length === 0 });
-  const found = withSourceLines([...diagnostics, ...findings], host, root);
+  const lacking = options.checksReleases === true ? await findLacking(request.generators, input) : [];
+  const found = withSourceLines([...diagnostics, ...findings, ...lacking], host, root);
   if (hasErrors(found)) return failed(found);
   const dependsOnMore = outputs.some((each) => each.dependsOnMore === true);
   return {
@@ -88,6 +94,18 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
     diagnostics: found,
     ...(dependsOnMore ? { dependsOnMore } : {}),
   };
+}
+
+async function findLacking(
+  generators: readonly RequestedGenerator[],
+  input: Surroundings,
+): Promise<readonly Diagnostic[]> {
+  const [{ checkReleases }, { relaxedCodes }] = await Promise.all([
+    import("../releases/check-releases.ts"),
+    import("../checks/relax.ts"),
+  ]);
+  const relaxed = relaxedCodes(generators.find(({ name }) => name === "crd")?.options ?? {});
+  return await checkReleases({ ...input, relaxed });
 }
 
 interface Outcome {

@@ -86,6 +86,7 @@ async function diagnose(
     root,
     arguments: args,
     kubernetesVersion: generatingVersion({ root, tree }),
+    checksReleases: true,
     host: createPlannedHost(root, []),
     revisions: createGitRevisions(root),
   });
@@ -107,6 +108,7 @@ async function diagnose(
     ...diagnoseStoredVersions(tree, project),
     ...diagnoseUnrecorded(tree, project, files),
     ...diagnoseGenerated(tree, { files, diagnostics }),
+    ...diagnoseReleases(diagnostics),
     ...(isGenerated ? diagnoseKindNames({ tree, project, generated: files }) : []),
     ...(isGenerated ? diagnoseStale(root, { args, files }) : []),
     ...(isGenerated && broken.length === 0
@@ -198,6 +200,14 @@ function diagnoseGenerated(tree: FileTree, { files, diagnostics }: Generated): r
       hint: "run npm run manifests and npm run generate, or run with --fix",
       fix: (fixed) => fixed.create(file.path, file.content, { ifExists: "overwrite" }),
     }));
+}
+
+const LACKS = /^KUBERNETES_LACKS_/u;
+
+function diagnoseReleases(diagnostics: Generated["diagnostics"]): readonly Finding[] {
+  return diagnostics
+    .filter(({ code }) => LACKS.test(code))
+    .map(({ file, line, message, hint = "" }) => ({ severity: "note", path: file, line, message, hint }));
 }
 
 // kustomize and the tests install all definitions of the folder.

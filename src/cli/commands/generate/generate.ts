@@ -54,7 +54,7 @@ export const manifestsCommand: Command = defineCommand({
     const { runGeneratorsCommand } = await import("../../generating/run-generators-command.ts");
     return runGeneratorsCommand(
       invocation,
-      options,
+      { ...options, checksReleases: true },
       (tree) => manifestArguments(tree, changes),
       async ({ root, tree }) => {
         const { warnOfBreakingChanges } = await import("../../generating/compare-definitions.ts");
