@@ -6,9 +6,11 @@ import path from "node:path";
 //
 // Compares status, reason, causes, and the object with its defaults. Ends with status 1 and prints one request for each different cause, at most 20
 // (`--most`); `--output file` writes them as JSON. `--services 1000` compares the addresses of Services after as many random writes to dual-stack servers.
+// `--until 20000` continues with the seeds that scripts/random-ranges.json does not have yet, and records them.
 import { buildControlPlane } from "./build-control-plane.mjs";
 import { selectedMinor } from "./control-plane-pins.mjs";
 import { binOf, ensureInstalled, ROOT } from "./ensure-installed.mjs";
+import { runUntil } from "./random-ranges.mjs";
 
 ensureInstalled();
 const minor = selectedMinor(process.argv.slice(2));
@@ -16,23 +18,33 @@ const assets = buildControlPlane({ minor });
 const test = path.join("packages", "envtest", "test", "validation");
 const output = valueOf("--output");
 const services = valueOf("--services");
-const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", test], {
-  cwd: ROOT,
-  stdio: "inherit",
-  env: {
-    ...process.env,
-    KUBEBUILDER_ASSETS: assets,
-    KUBESCAFFOLD_COMPARED_MINOR: minor,
-    VALIDATION_REQUESTS: valueOf("--count") ?? (services === undefined ? "4000" : "0"),
-    VALIDATION_SERVICES: services ?? "0",
-    VALIDATION_SEED: valueOf("--seed") ?? "1",
-    VALIDATION_KINDS: valueOf("--kinds") ?? "",
-    VALIDATION_VERBS: valueOf("--verbs") ?? "",
-    VALIDATION_MOST: valueOf("--most") ?? "20",
-    ...(output === undefined ? {} : { VALIDATION_OUTPUT: path.resolve(output) }),
-  },
-});
-process.exit(status ?? 1);
+const until = valueOf("--until");
+const status =
+  until === undefined
+    ? run({ seed: valueOf("--seed") ?? "1", count: valueOf("--count") ?? (services === undefined ? "4000" : "0") })
+    : runUntil(Number(until), { test: "validation", minor }, run);
+process.exit(status);
+
+function run({ seed, count }) {
+  const { status: ended } = spawnSync(process.execPath, [binOf("vitest"), "run", test], {
+    cwd: ROOT,
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      KUBEBUILDER_ASSETS: assets,
+      KUBESCAFFOLD_KUBERNETES_VERSION: minor,
+      KUBESCAFFOLD_COMPARED_MINOR: minor,
+      VALIDATION_REQUESTS: count,
+      VALIDATION_SERVICES: services ?? "0",
+      VALIDATION_SEED: seed,
+      VALIDATION_KINDS: valueOf("--kinds") ?? "",
+      VALIDATION_VERBS: valueOf("--verbs") ?? "",
+      VALIDATION_MOST: valueOf("--most") ?? "20",
+      ...(output === undefined ? {} : { VALIDATION_OUTPUT: path.resolve(output) }),
+    },
+  });
+  return ended ?? 1;
+}
 
 function valueOf(flag) {
   const index = process.argv.indexOf(flag);

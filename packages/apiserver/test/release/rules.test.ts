@@ -57,6 +57,34 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
     );
   });
 
+  it("keep the owners of an object that cannot be compared", async () => {
+    const server = start(minor);
+    const path = "/api/v1/namespaces/default/serviceaccounts";
+    const query = "fieldManager=owner";
+    await server.post(`${path}?${query}`, { metadata: { name: "s" }, secrets: [{ name: "a" }] });
+    const headers = { "Content-Type": "application/merge-patch+json" };
+    const { body } = await server.call("PATCH", `${path}/s?${query}`, { secrets: [{}, { name: "b" }] }, headers);
+    const owned = { "f:secrets": { ".": {}, 'k:{"name":"a"}': {} } };
+    expect(body.metadata.managedFields?.map((entry: Body) => entry["fieldsV1"])).toEqual(
+      isSince("1.37") ? [owned] : undefined,
+    );
+  });
+
+  it("read a total of 0 beside the average of an object's metric", async () => {
+    const server = start(minor);
+    const [v1, v2] = ["v1", "v2"].map(
+      (version) => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`,
+    );
+    const describedObject = { apiVersion: "v1", kind: "Service", name: "web" };
+    const target = { type: "AverageValue", averageValue: "10" };
+    const metrics = [{ type: "Object", object: { describedObject, metric: { name: "load" }, target } }];
+    const spec = { maxReplicas: 5, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" }, metrics };
+    await server.post(String(v2), { metadata: { name: "h" }, spec });
+    const headers = { "Content-Type": "application/merge-patch+json" };
+    const { code } = await server.call("PATCH", `${String(v1)}/h`, { metadata: { labels: { a: "b" } } }, headers);
+    expect(code).toBe(isSince("1.36") ? 200 : 422);
+  });
+
   it("name what an apply configuration with a repeated key is", async () => {
     const headers = { "Content-Type": "application/apply-patch+yaml" };
     const text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: b\n  a: c\n";

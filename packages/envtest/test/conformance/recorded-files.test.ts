@@ -6,15 +6,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { defaultRelease } from "../../../apiserver/src/release/release.ts";
 import { readRecorded, writeRecorded } from "./recorded-files.ts";
+import { RECORDED_MINOR } from "./selected-release.ts";
 
-const OTHER = "1.36";
+const OTHER = defaultRelease.minor;
 
 describe("recorded files", () => {
   let folder: string;
 
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "kubescaffold-recorded-"));
-    writeRecorded(folder, "a.json", "common", defaultRelease.minor);
+    writeRecorded(folder, "a.json", "common", RECORDED_MINOR);
   });
 
   afterEach(() => {

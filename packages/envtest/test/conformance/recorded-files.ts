@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { defaultRelease } from "../../../apiserver/src/release/release.ts";
-import { selectedRelease } from "./selected-release.ts";
+import { RECORDED_MINOR, selectedRelease } from "./selected-release.ts";
 
 /** Returns the text of a recorded file: that of the minor version that tests compare with, if it has one of its own, and otherwise the common one. */
 export function readRecorded(folder: string, name: string, minor: string = selectedRelease().minor): string {
@@ -10,7 +9,7 @@ export function readRecorded(folder: string, name: string, minor: string = selec
   return readFileSync(existsSync(own) ? own : path.join(folder, name), "utf8");
 }
 
-/** Records a text for the minor version that tests compare with: another one than the default has its own file only where the text differs. */
+/** Records a text for the minor version that tests compare with: another one than that of the common files has its own file only where the text differs. */
 export function writeRecorded(
   folder: string,
   name: string,
@@ -18,7 +17,7 @@ export function writeRecorded(
   minor: string = selectedRelease().minor,
 ): void {
   const common = path.join(folder, name);
-  if (minor === defaultRelease.minor) {
+  if (minor === RECORDED_MINOR) {
     write(common, text);
     return;
   }

@@ -5,7 +5,7 @@ import { createClusterOf, type EmbeddedCluster } from "../../../cluster/src/clus
 const SELECTED_MINOR = "KUBESCAFFOLD_COMPARED_MINOR";
 
 /** The minor version of the server whose answers are recorded. */
-const RECORDED_MINOR = "1.35";
+export const RECORDED_MINOR = "1.35";
 
 /** Returns the release that tests compare with: that of the recorded answers unless another is selected. */
 export function selectedRelease(): Release {

@@ -53,7 +53,7 @@ export interface VersionedWrite {
  * Writes into a changed object who owns its fields now: `metadata.managedFields`.
  *
  * Owners that the request states replace those of the stored object, if they can be read; an empty list, or one empty entry, ends the tracking
- * of an object. When owners cannot be computed, the object has none, like on a real server.
+ * of an object. When owners cannot be computed, the object keeps those of the stored one; until 1.36, it has none.
  */
 export function trackUpdate(write: TrackedWrite): void {
   const entries = entriesAfter(write);
@@ -71,7 +71,8 @@ function entriesAfter(write: TrackedWrite): ManagedFieldsEntry[] | undefined {
     const entries = capped(updatedEntries(write, known));
     return entries.length === 0 ? undefined : sortEntries(entries);
   } catch {
-    return undefined;
+    const { release } = write.type;
+    return release.since("1.37") ? write.before?.metadata.managedFields?.slice() : undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { objectOf, type Json, type KubeObject, type Row, type RowContext } from "../row.ts";
+import { selectedRelease } from "../selected-release.ts";
 
 const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 const FLOW_CONTROL = "/apis/flowcontrol.apiserver.k8s.io/v1";
@@ -6,7 +7,7 @@ const NETWORKING = "/apis/networking.k8s.io/v1";
 const BOOTSTRAPPING = selected("kubernetes.io/bootstrapping=rbac-defaults");
 
 // With `default`.
-const CONTROLLER_ACCOUNTS = 35;
+const CONTROLLER_ACCOUNTS = selectedRelease().since("1.37") ? 39 : 35;
 
 export const BOOTSTRAP_OBJECT_ROWS: readonly Row[] = [
   {

@@ -66,7 +66,12 @@ export const NAME_AND_OPTION_ROWS: readonly Row[] = [
       await send("a service", {
         method: "POST",
         path: pathOf("services", namespace),
-        body: { apiVersion: "v1", kind: "Service", metadata: { name: "1st" }, spec: { ports: [{ port: 80 }] } },
+        body: {
+          apiVersion: "v1",
+          kind: "Service",
+          metadata: { name: "1st" },
+          spec: { clusterIP: "None", ports: [{ port: 80 }] },
+        },
       });
       await send("a role", {
         method: "POST",

@@ -1,6 +1,7 @@
 import { canonicalQuantity, goJson, isQuantity, parseJson } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, setAbsent, textIn } from "../../../fields.ts";
 
@@ -176,8 +177,14 @@ function readSource(source: unknown, table: MetricTable, name: string): MutableJ
       setAbsent(last === undefined ? result : objectIn(result, first), { [last ?? first]: value });
   }
   const target = objectIn(result, "target");
-  if (target !== undefined) result["target"] = { type: targetType(name, target), ...target };
+  if (target !== undefined) result["target"] = { type: targetType(name, target), ...withoutZero(target) };
   return result;
+}
+
+// `v1` always states the total of an object's metric: 0 is not valid beside an average.
+function withoutZero(target: MutableJsonObject): MutableJsonObject {
+  const { value, ...others } = target;
+  return value === "0" && target["averageValue"] !== undefined && since("1.36") ? others : target;
 }
 
 function targetType(source: string, { value, averageValue, averageUtilization }: MutableJsonObject): string {
