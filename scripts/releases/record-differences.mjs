@@ -39,7 +39,7 @@ const verbs = having((minor) => tables[minor].resources.flatMap(verbsOf));
 const resources = having((minor) => [...new Set(tables[minor].resources.flatMap(verbsOf).map(beforeBlank))]);
 const record = {
   types: partly(types),
-  // A field of a type that a version lacks is not a difference of its own.
+  // A field of a type that a version lacks is not another difference.
   fields: partly(fields, (field, minor) => types.get(beforeBlank(field)).includes(minor)),
   resources: partly(resources),
   verbs: partly(verbs, (verb, minor) => resources.get(beforeBlank(verb)).includes(minor)),

@@ -6,9 +6,9 @@ import type { Plugin } from "../plugin/plugin.ts";
 import type { ResolvedPlugins } from "../plugin/registry.ts";
 import { createReplayContext } from "../plugin/replay-context.ts";
 import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
-import { copiedFrom } from "../project/copied-versions.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
 import { namesOf, versionsOfKind } from "../project/resource-names.ts";
+import { copiedFrom } from "../project/version-records.ts";
 import { copiedFiles } from "./copied-files.ts";
 import { contributorFor, partsOf, type ProjectPart, replayParts } from "./replay.ts";
 import {

@@ -28,14 +28,16 @@ export function restoreHint({ group, version, kind }: VersionRecord): string {
 }
 
 /** The CRDs of a cluster, and those that the sources generate. */
-interface Installed {
+/** Compares the versions of the CRDs of a cluster, and those in which objects are stored there, with the CRDs that the sources generate. */
+export function diagnoseInstalledVersions({
+  installed,
+  project,
+  generated,
+}: {
   readonly installed: readonly CustomResourceDefinition[];
   readonly project: ProjectConfig;
   readonly generated: readonly { readonly path: string; readonly content: string }[];
-}
-
-/** Compares the versions of the CRDs of a cluster, and those in which objects are stored there, with the CRDs that the sources generate. */
-export function diagnoseInstalledVersions({ installed, project, generated }: Installed): readonly Finding[] {
+}): readonly Finding[] {
   const current = generated
     .filter(({ path }) => path.endsWith(".yaml"))
     .flatMap(({ path, content }) => definitionsIn(content).map((definition) => ({ path, definition })));

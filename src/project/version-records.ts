@@ -26,8 +26,7 @@ export function versionRecords(project: ProjectConfig): readonly VersionRecord[]
   return Array.isArray(resources) ? resources.filter((each) => isVersionRecord(each)) : [];
 }
 
-/** Returns whether a value is an entry of a version. */
-export function isVersionRecord(entry: unknown): entry is VersionRecord {
+function isVersionRecord(entry: unknown): entry is VersionRecord {
   if (!isRecord(entry)) return false;
   const { kind, version, from = "", stored = false } = entry;
   return [kind, version, from].every((each) => typeof each === "string") && typeof stored === "boolean";
@@ -65,4 +64,33 @@ export function withVersionFacts(
   const resources = hasFacts ? [...others, entry] : others;
   const { resources: _, ...data } = baseSection(project);
   return withBaseSection(project, resources.length === 0 ? data : { ...data, resources });
+}
+
+/** The value of `--from` for a version that starts with an example, as the first one of a kind does; no version has this name. */
+export const NO_SOURCE = "none";
+
+/** Returns the version of the kind that `create api --from` copied to a version; undefined if it copied none, or PROJECT no longer has it. */
+export function copiedFrom(project: ProjectConfig, resource: ProjectResource): ProjectResource | undefined {
+  const entry = versionRecords(project).find((each) => isRecordOf(each, resource));
+  const from = entry?.from;
+  if (entry === undefined || from === undefined) return undefined;
+  return (project.resources ?? []).find(
+    (each) => each.api !== undefined && isRecordOf({ ...entry, version: from }, each),
+  );
+}
+
+/** Returns the project with the version that a resource was copied from; undefined removes the record. */
+export function withCopiedFrom(
+  project: ProjectConfig,
+  resource: ProjectResource,
+  from: string | undefined,
+): ProjectConfig {
+  return withVersionFacts(project, resource, { from });
+}
+
+/** Returns the data of a section with the new name of a version from which others were copied. */
+export function withRenamedSource(entry: object, before: ProjectResource, after: ProjectResource): object {
+  if (!isVersionRecord(entry) || entry.from === undefined) return entry;
+  if (!isRecordOf({ ...entry, version: entry.from }, before)) return entry;
+  return { ...entry, from: after.version };
 }

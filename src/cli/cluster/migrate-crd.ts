@@ -13,18 +13,21 @@ export interface MigrationRate {
 /** The rate unless flags set another one. */
 export const DEFAULT_RATE: MigrationRate = { writesPerSecond: 50, propagationMs: 30_000 };
 
-/** The objects to migrate. */
-interface CrdMigration {
+/** Rewrites the objects of a CRD in its storage version. Fails: with an error of the kubeconfig, or of the API server. */
+export async function migrateCrd({
+  cluster,
+  crd,
+  rate,
+  isDryRun,
+  signal,
+}: {
   readonly cluster: SelectedCluster;
   readonly crd: string;
   readonly rate: MigrationRate;
   /** Whether objects are only counted. */
   readonly isDryRun: boolean;
   readonly signal: AbortSignal;
-}
-
-/** Rewrites the objects of a CRD in its storage version. Fails: with an error of the kubeconfig, or of the API server. */
-export async function migrateCrd({ cluster, crd, rate, isDryRun, signal }: CrdMigration): Promise<MigrationResult> {
+}): Promise<MigrationResult> {
   const { createClient, getConfig, migrateDefinition, progressInMemory, silentLogger } =
     await import("@kubescaffold/runtime");
   return await migrateDefinition({

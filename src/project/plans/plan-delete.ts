@@ -1,7 +1,7 @@
-import { copiedFrom, withCopiedFrom } from "../copied-versions.ts";
 import { ResourceNotFoundError } from "../errors.ts";
 import { proposeResource } from "../near-resource.ts";
 import { findResource, type ProjectConfig, type ProjectResource, type ProjectWebhooks } from "../project-config.ts";
+import { copiedFrom, withCopiedFrom } from "../version-records.ts";
 import { controllerNames } from "./plan-controllers.ts";
 
 /** What is to be removed from a project. */

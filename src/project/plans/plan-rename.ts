@@ -1,9 +1,9 @@
-import { withRenamedSource } from "../copied-versions.ts";
 import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
 import { proposeResource } from "../near-resource.ts";
 import { type ProjectConfig, type ProjectResource } from "../project-config.ts";
 import { typesPathOf, groupIdentifier, pluralOf } from "../resource-names.ts";
 import { validateGvk, validateOwnKind, validatePlural } from "../validate-names.ts";
+import { withRenamedSource } from "../version-records.ts";
 import { withFreeNames } from "../webhook-names.ts";
 import { controllerNames } from "./plan-controllers.ts";
 

@@ -13,7 +13,7 @@ sendHostileValues("src", {
     "go-project/examples/example-object.ts exampleObject":
       "walks the samples and the schema of a project, which were read as YAML",
     "kustomize/resource.ts setMember": "sets a value, and does not look into it",
-    "project/copied-versions.ts withRenamedSource": PROJECT,
+    "project/version-records.ts withRenamedSource": PROJECT,
     "project/project-config.ts withBaseSection": PROJECT,
   },
 });

@@ -44,9 +44,9 @@ export function readWrittenType(imports: BuiltInImports, node: ts.TypeNode | und
 
 function readReference(
   imports: BuiltInImports,
-  { typeName, typeArguments = [] }: TypeReference,
+  { typeName, typeArguments }: ts.TypeReferenceNode,
 ): WrittenType | undefined {
-  const read = (index: number): WrittenType | undefined => readWrittenType(imports, typeArguments[index]);
+  const read = (index: number): WrittenType | undefined => readWrittenType(imports, typeArguments?.[index]);
   if (!ts.isIdentifier(typeName)) {
     return ts.isIdentifier(typeName.left) ? namedType(imports, typeName.left.text, typeName.right.text) : undefined;
   }
@@ -54,11 +54,6 @@ function readReference(
   if (LISTS.has(name)) return listOf(read(0));
   if (name === "Record" || name === "Map" || name === "ReadonlyMap") return mapOf(read(1));
   return namedType(imports, name) ?? (WRAPPERS.has(name) ? read(0) : undefined);
-}
-
-interface TypeReference {
-  readonly typeName: ts.EntityName;
-  readonly typeArguments?: readonly ts.TypeNode[] | undefined;
 }
 
 function partOf(of: WrittenType | undefined, index: ts.TypeNode): WrittenType | undefined {
@@ -73,8 +68,7 @@ export function firstKnown(types: readonly (WrittenType | undefined)[]): Written
   return types.find((each) => each !== undefined);
 }
 
-/** Returns the type of lists of a type. */
-export function listOf(of: WrittenType | undefined): WrittenType | undefined {
+function listOf(of: WrittenType | undefined): WrittenType | undefined {
   return of === undefined ? undefined : { kind: "list", of };
 }
 

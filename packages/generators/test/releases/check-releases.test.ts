@@ -54,7 +54,7 @@ describe("a field that an older version lacks is reported", () => {
     ],
     ["in a loop", "const all = (pods: Pod[]) => { for (const { spec } of pods) spec.schedulingGroup; };", "2:66"],
     [
-      "behind a type of its own",
+      "behind a written type",
       'const group: (spec: PodSpec["containers"], pod: Pod) => void = (_, { spec }: Pod) => spec.schedulingGroup;',
       "2:91",
     ],

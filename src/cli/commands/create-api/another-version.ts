@@ -1,10 +1,10 @@
 import { markedVersion, markStorageVersion } from "../../../changes/storage-version.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
-import { withCopiedFrom } from "../../../project/copied-versions.ts";
 import { controlledVersion, controllerNames } from "../../../project/plans/plan-controllers.ts";
 import type { ProjectConfig, ProjectResource } from "../../../project/project-config.ts";
 import { namesOf, typesFile, versionsOfKind } from "../../../project/resource-names.ts";
 import { gvkFlags } from "../../../project/shell-word.ts";
+import { withCopiedFrom } from "../../../project/version-records.ts";
 
 /** A version that is added to a kind, or overwritten. */
 export interface AnotherVersion {

@@ -1,8 +1,8 @@
-import { NO_SOURCE } from "../../../project/copied-versions.ts";
 import { coreGroupDomain } from "../../../project/core-groups.ts";
 import { controlledVersion } from "../../../project/plans/plan-controllers.ts";
 import { findResource, type ProjectConfig, versionsWithTypes } from "../../../project/project-config.ts";
 import { validateGroup, validateKind, validateVersion } from "../../../project/validate-names.ts";
+import { NO_SOURCE } from "../../../project/version-records.ts";
 import type { Asker } from "../../command/asker.ts";
 import type { Answers, Asking } from "../../command/command.ts";
 import { type NameFlags, namedKind } from "../../flags/kind-flags.ts";

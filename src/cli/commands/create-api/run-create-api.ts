@@ -1,6 +1,5 @@
 import { checkCoreKind } from "../../../changes/check-core-kind.ts";
 import { installSteps, outputSteps } from "../../../changes/next-steps.ts";
-import { NO_SOURCE } from "../../../project/copied-versions.ts";
 import { planApi } from "../../../project/plans/plan-api.ts";
 import { controlledVersion } from "../../../project/plans/plan-controllers.ts";
 import { requireExternalFile } from "../../../project/plans/plan-external.ts";
@@ -12,6 +11,7 @@ import {
   withResource,
 } from "../../../project/project-config.ts";
 import { typesFile } from "../../../project/resource-names.ts";
+import { NO_SOURCE } from "../../../project/version-records.ts";
 import type { Invocation } from "../../command/command.ts";
 import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
 import { reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";

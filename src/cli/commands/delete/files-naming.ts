@@ -4,15 +4,19 @@ import type { FileTree } from "../../../machinery/file-tree.ts";
 import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";
 
-/** A version that is removed, or no longer served, in a project as it was and as it is planned. */
-interface LeavingVersion {
-  readonly previous: ProjectConfig;
-  readonly project: ProjectConfig;
-  readonly gone: ProjectResource;
-}
-
-/** Returns a note with the files of the user that still use a version of a kind whose other versions stay; none without such files. */
-export function noteNaming(tree: FileTree, { previous, project, gone }: LeavingVersion): readonly string[] {
+/**
+ * Returns a note with the files of the user that still use a version of a kind whose other versions stay; none without such files.
+ *
+ * The version is removed or no longer served in `project`, the project as it is planned.
+ */
+export function noteNaming(
+  tree: FileTree,
+  {
+    previous,
+    project,
+    gone,
+  }: { readonly previous: ProjectConfig; readonly project: ProjectConfig; readonly gone: ProjectResource },
+): readonly string[] {
   const { crdBase } = namesOf(previous, gone);
   const isLast = !(project.resources ?? []).some(
     (each) => each.api !== undefined && namesOf(project, each).crdBase === crdBase,

@@ -13,12 +13,6 @@ import { migrateKinds } from "../migrate-storage/run-migrate-storage.ts";
 import { definitionOf, migrationCommand, removalCommand, type VersionRemoval } from "./due-step.ts";
 import { noteNaming } from "./files-naming.ts";
 
-interface Stopping {
-  readonly invocation: Invocation;
-  readonly session: ProjectSession;
-  readonly makesManifests: boolean;
-}
-
 /**
  * Does the first step of a removal: marks a version as not served, and records in PROJECT that objects may be stored in it.
  *
@@ -26,7 +20,11 @@ interface Stopping {
  */
 export async function stopServing(
   removal: VersionRemoval,
-  { invocation, session, makesManifests }: Stopping,
+  {
+    invocation,
+    session,
+    makesManifests,
+  }: { readonly invocation: Invocation; readonly session: ProjectSession; readonly makesManifests: boolean },
 ): Promise<number> {
   const { tree, project: previous, resource } = removal;
   const { kind, version } = resource;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { copiedFrom, withCopiedFrom } from "../../src/project/copied-versions.ts";
 import { planDeleteApi, withoutResource } from "../../src/project/plans/plan-delete.ts";
 import { planRename } from "../../src/project/plans/plan-rename.ts";
 import { BASE_SECTION, type ProjectConfig, type ProjectResource } from "../../src/project/project-config.ts";
+import { copiedFrom, withCopiedFrom } from "../../src/project/version-records.ts";
 
 const OLD: ProjectResource = {
   api: { crdVersion: "v1" },
