@@ -133,7 +133,7 @@ class UseReader {
     else if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
       this.#check(node.expression, this.#read(node.type));
     else if (ts.isObjectLiteralExpression(node)) this.#readObject(node, scope);
-    else if (ts.isPropertyAccessExpression(node)) this.#addField(node.name, this.#typeOf(node.expression, scope));
+    else if (ts.isPropertyAccessExpression(node)) this.#recordField(node.name, this.#typeOf(node.expression, scope));
     else if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken)
       this.#check(node.right, this.#typeOf(node.left, scope));
   }
@@ -199,7 +199,7 @@ class UseReader {
       if (ts.isOmittedExpression(element)) continue;
       const from = element.propertyName ?? element.name;
       const property = ts.isObjectBindingPattern(name) ? nameOf(from) : undefined;
-      if (property !== undefined && element.dotDotDotToken === undefined) this.#addField(from, type);
+      if (property !== undefined && element.dotDotDotToken === undefined) this.#recordField(from, type);
       this.#bind(element.name, partOf(type, { property, isRest: element.dotDotDotToken !== undefined }), scope);
     }
   }
@@ -209,7 +209,7 @@ class UseReader {
     if (value !== undefined && type !== undefined) this.#values.push({ type, value });
   }
 
-  #addField(name: ts.Node, type: WrittenType | undefined): void {
+  #recordField(name: ts.Node, type: WrittenType | undefined): void {
     const text = ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : undefined;
     if (type === undefined || text === undefined) return;
     const field = { name: text, location: locate(this.#source, name), value: undefined };
