@@ -58,8 +58,8 @@ describe("webhooks that were added one after the other", () => {
     const root = temporaryFolder();
     await runCommands(root, INIT, SPOKE("v2"));
     const files = readFiles(root);
-    await runCommands(root, CREATE_API, webhook(CONVERSION), webhook(VALIDATION));
-    expect(await runCommand(root, `delete api ${GVK}`)).toMatchObject({ status: 0, stderr: "" });
+    await runCommands(root, CREATE_API, webhook(DEFAULTING), webhook(VALIDATION));
+    expect(await runCommand(root, `delete api ${GVK} --not-stored`)).toMatchObject({ status: 0, stderr: "" });
     expect(readFiles(root)).toEqual(files);
   });
 });

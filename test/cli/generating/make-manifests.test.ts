@@ -83,19 +83,8 @@ describe("a command that makes the manifests too", () => {
       `delete webhook ${gvk}`,
     );
     expect(readFiles(root)["api/v2/guestbook_types.ts"]).toContain("+kubebuilder:storageversion");
-    await runCommands(root, "delete api --group webapp --version v1 --kind Guestbook");
+    await runCommands(root, "delete api --group webapp --version v1 --kind Guestbook --not-stored");
     expect(readFiles(root)["api/v2/guestbook_types.ts"]).not.toContain("+kubebuilder:storageversion");
-    expect((await runCommand(root, "doctor")).stdout).toContain("0 errors");
-  });
-
-  it("deletes the version that is marked as the storage version", async () => {
-    const root = await project();
-    await runCommands(
-      root,
-      "create api --group webapp --version v2 --kind Guestbook",
-      "delete api --group webapp --version v1 --kind Guestbook",
-    );
-    expect(readFiles(root)[TYPES]).toBeUndefined();
     expect((await runCommand(root, "doctor")).stdout).toContain("0 errors");
   });
 });

@@ -117,7 +117,7 @@ const WHOLE_CASES: readonly WholeCase[] = [
     name: "served version removed in which a cluster stores objects",
     former: { ...definition([V1, OLD]), status: { storedVersions: ["v1alpha1", "v1"] } },
     current: definition([V1]),
-    expected: [["COMPAT_STORED_REMOVED", "migrate-storage"]],
+    expected: [["COMPAT_STORED_REMOVED", "status.storedVersions of"]],
   },
   {
     name: "storage version of a cluster removed",
