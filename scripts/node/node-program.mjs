@@ -20,6 +20,9 @@ export function installNodeProgram() {
     npm(["init", "--yes"], staging);
     npm(["install", "--ignore-scripts", "--no-audit", "--no-fund", `${PACKAGE}@${VERSION}`], staging);
     renameSync(staging, folder);
+  } catch (error) {
+    // Another run has installed it meanwhile.
+    if (!existsSync(program)) throw error;
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
