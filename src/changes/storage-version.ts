@@ -13,9 +13,13 @@ export function markedVersion(
   return versionsOfKind(project, resource).find((each) => isMarked(tree, project, each));
 }
 
-/** Returns whether the types of a version are marked as the storage version. */
-function isMarked(tree: Pick<FileTree, "read">, project: ProjectConfig, resource: ProjectResource): boolean {
-  return tree.read(typesFile(project, resource))?.includes(STORAGE_VERSION) === true;
+function isMarked(
+  tree: Pick<FileTree, "read">,
+  project: ProjectConfig,
+  resource: ProjectResource,
+  marker: string = STORAGE_VERSION,
+): boolean {
+  return tree.read(typesFile(project, resource))?.includes(marker) === true;
 }
 
 /**
@@ -123,7 +127,7 @@ export function isMarkedUnserved(
   project: ProjectConfig,
   resource: ProjectResource,
 ): boolean {
-  return tree.read(typesFile(project, resource))?.includes(UNSERVED_VERSION) === true;
+  return isMarked(tree, project, resource, UNSERVED_VERSION);
 }
 
 /** Marks the types of a version as not served. Returns false if the mark has no place: the file has no such type with a comment. */

@@ -3,7 +3,7 @@ import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v
 import { removedStoredVersions } from "../changes/storage-version.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
-import { namesOf } from "../project/resource-names.ts";
+import { crdNameOf } from "../project/resource-names.ts";
 import { gvkFlags } from "../project/shell-word.ts";
 import type { VersionRecord } from "../project/version-records.ts";
 import { type Definition, definitionsIn } from "./definitions.ts";
@@ -27,7 +27,6 @@ export function restoreHint({ group, version, kind }: VersionRecord): string {
   return `restore the version from version control, migrate the objects of every cluster with \`npx scaffold migrate-storage ${kind}\`, and then run \`npx scaffold delete api ${gvkFlags(gvk)} --not-stored\``;
 }
 
-/** The CRDs of a cluster, and those that the sources generate. */
 /** Compares the versions of the CRDs of a cluster, and those in which objects are stored there, with the CRDs that the sources generate. */
 export function diagnoseInstalledVersions({
   installed,
@@ -43,12 +42,7 @@ export function diagnoseInstalledVersions({
     .flatMap(({ path, content }) => definitionsIn(content).map((definition) => ({ path, definition })));
   const resources = (project.resources ?? []).filter(({ api }) => api !== undefined);
   // The versions of a kind have one CRD.
-  const kinds = new Map(
-    resources.map((resource) => {
-      const { plural, qualifiedGroup } = namesOf(project, resource);
-      return [`${plural}.${qualifiedGroup}`, resource] as const;
-    }),
-  );
+  const kinds = new Map(resources.map((resource) => [crdNameOf(project, resource), resource]));
   return [...kinds].flatMap(([name, { group }]): readonly Finding[] => {
     const crd = installed.find(({ metadata }) => metadata.name === name);
     const own = current.find(({ definition }) => `${definition.plural}.${definition.group}` === name);

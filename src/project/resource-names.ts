@@ -35,6 +35,12 @@ export interface ResourceNames {
   readonly sampleName: string;
 }
 
+/** Returns the name of the CRD of a resource, such as `guestbooks.webapp.my.domain`. */
+export function crdNameOf(project: ProjectConfig, resource: ProjectResource): string {
+  const { plural, qualifiedGroup } = namesOf(project, resource);
+  return `${plural}.${qualifiedGroup}`;
+}
+
 /** Derives all names of a resource. */
 export function namesOf(project: ProjectConfig, resource: ProjectResource): ResourceNames {
   const group = resource.group ?? "";

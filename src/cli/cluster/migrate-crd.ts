@@ -1,7 +1,5 @@
 import { realClock } from "@kubescaffold/platform/clock";
-import type { MigrationResult } from "@kubescaffold/runtime";
-
-import type { SelectedCluster } from "../flags/cluster-flags.ts";
+import type { LiveClient, MigrationResult } from "@kubescaffold/runtime";
 
 /** How fast objects are rewritten. */
 export interface MigrationRate {
@@ -13,25 +11,24 @@ export interface MigrationRate {
 /** The rate unless flags set another one. */
 export const DEFAULT_RATE: MigrationRate = { writesPerSecond: 50, propagationMs: 30_000 };
 
-/** Rewrites the objects of a CRD in its storage version. Fails: with an error of the kubeconfig, or of the API server. */
+/** Rewrites the objects of a CRD in its storage version. Fails: with an error of the API server. */
 export async function migrateCrd({
-  cluster,
+  client,
   crd,
   rate,
   isDryRun,
   signal,
 }: {
-  readonly cluster: SelectedCluster;
+  readonly client: LiveClient;
   readonly crd: string;
   readonly rate: MigrationRate;
   /** Whether objects are only counted. */
   readonly isDryRun: boolean;
   readonly signal: AbortSignal;
 }): Promise<MigrationResult> {
-  const { createClient, getConfig, migrateDefinition, progressInMemory, silentLogger } =
-    await import("@kubescaffold/runtime");
+  const { migrateDefinition, progressInMemory } = await import("@kubescaffold/runtime");
   return await migrateDefinition({
-    client: createClient(await getConfig(cluster), { log: silentLogger }),
+    client,
     crd,
     fieldOwner: "kubescaffold-storage-migration",
     progress: progressInMemory(),

@@ -2,6 +2,7 @@ import { isNotFound } from "@kubescaffold/k8s";
 import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 
 import type { SelectedCluster } from "../flags/cluster-flags.ts";
+import { connect } from "./connect.ts";
 
 /**
  * Returns the CRDs with these names in a cluster; those that it does not have are left out.
@@ -12,8 +13,7 @@ export async function readDefinitions(
   cluster: SelectedCluster,
   names: readonly string[],
 ): Promise<readonly CustomResourceDefinition[]> {
-  const { createClient, getConfig, silentLogger } = await import("@kubescaffold/runtime");
-  const client = createClient(await getConfig(cluster), { log: silentLogger });
+  const client = await connect(cluster);
   const found: CustomResourceDefinition[] = [];
   for (const name of names) {
     try {

@@ -14,9 +14,8 @@ import { unrecognized } from "./unrecognized-body.ts";
  */
 export function kindOfBody(body: DecodedBody, expected: ExpectedKind): GroupVersionKind {
   const stated = statedKind(body, expected);
-  if (stated.kind !== "" && stated.version !== "") return stated;
   const kind = stated.kind === "" ? expected.kind : stated.kind;
-  if (stated.version !== "") return { ...stated, kind };
+  if (stated.version !== "") return stated.kind === kind ? stated : { ...stated, kind };
   if (stated.group === "" || stated.group === expected.group) return { ...expected, kind };
   throw unhandled({ ...stated, kind }, expected, `Object 'apiVersion' is missing in '${body.text}'`);
 }

@@ -1,3 +1,4 @@
+import { type GroupVersionKind, gvkOf } from "@kubescaffold/k8s";
 import type { BuiltInApi, OpenApiSchema } from "@kubescaffold/k8s/schemas";
 import { definitionKey, referenceIn } from "@kubescaffold/k8s/schemas";
 
@@ -125,13 +126,8 @@ function asSchema(schema: OpenApiSchema["additionalProperties"]): OpenApiSchema 
   return typeof schema === "object" ? schema : undefined;
 }
 
-function kindOf({ apiVersion, name: kind }: Extract<WrittenType, { readonly kind: "stated" }>): {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-} {
-  const at = apiVersion.lastIndexOf("/");
-  return { group: apiVersion.slice(0, Math.max(at, 0)), version: apiVersion.slice(at + 1), kind };
+function kindOf({ apiVersion, name: kind }: Extract<WrittenType, { readonly kind: "stated" }>): GroupVersionKind {
+  return gvkOf({ apiVersion, kind });
 }
 
 function shownKey(key: string): string {

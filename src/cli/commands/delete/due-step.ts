@@ -3,9 +3,10 @@ import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v
 import { isMarkedUnserved, markedVersion } from "../../../changes/storage-version.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import type { ProjectConfig, ProjectResource } from "../../../project/project-config.ts";
-import { namesOf, typesFile, versionsOfKind } from "../../../project/resource-names.ts";
+import { crdNameOf, typesFile, versionsOfKind } from "../../../project/resource-names.ts";
 import { gvkFlags } from "../../../project/shell-word.ts";
 import { STORAGE_VERSION } from "../../../project/storage-version.ts";
+import { connect } from "../../cluster/connect.ts";
 import { DEFAULT_RATE, migrateCrd } from "../../cluster/migrate-crd.ts";
 import { readDefinitions } from "../../cluster/read-definitions.ts";
 import { InputError, VersionInUseError } from "../../command/errors.ts";
@@ -42,25 +43,23 @@ export async function dueStep(removal: VersionRemoval): Promise<DueStep> {
   throw mayBeStored(removal);
 }
 
-/** Returns the name of the CRD of a resource. */
-export function definitionOf({ project, resource }: Pick<VersionRemoval, "project" | "resource">): string {
-  const { plural, qualifiedGroup } = namesOf(project, resource);
-  return `${plural}.${qualifiedGroup}`;
-}
-
 /** Returns the command that does the next step, or removes the version. */
 export function removalCommand({ resource, cluster }: Pick<VersionRemoval, "cluster" | "resource">): string {
   return `npx scaffold delete api ${gvkFlags(resource)}${clusterWords(cluster ?? {})}`;
 }
 
 /** Returns the command that migrates the objects of a kind. */
-export function migrationCommand(removal: Pick<VersionRemoval, "cluster" | "project" | "resource">): string {
-  return `npx scaffold migrate-storage ${definitionOf(removal)}${clusterWords(removal.cluster ?? {})}`;
+export function migrationCommand({
+  cluster,
+  project,
+  resource,
+}: Pick<VersionRemoval, "cluster" | "project" | "resource">): string {
+  return `npx scaffold migrate-storage ${crdNameOf(project, resource)}${clusterWords(cluster ?? {})}`;
 }
 
 async function stepOfCluster(removal: VersionRemoval, cluster: SelectedCluster): Promise<DueStep> {
   const { tree, project, resource, isNotStored } = removal;
-  const crd = definitionOf(removal);
+  const crd = crdNameOf(project, resource);
   const [definition] = await readDefinitions(cluster, [crd]);
   if (definition === undefined) {
     if (isNotStored) return "remove";
@@ -72,7 +71,7 @@ async function stepOfCluster(removal: VersionRemoval, cluster: SelectedCluster):
   if (!isMarkedUnserved(tree, project, resource) && (served || stored)) return "stop serving";
   if (storage) throw notDeployed(removal, `it is the storage version of ${crd} in the cluster`);
   if (served) throw notDeployed(removal, "the cluster still serves it");
-  if (stored || (await hasManagedFields(removal, cluster))) return "migrate";
+  if (stored || (await hasManagedFields(crd, cluster))) return "migrate";
   return "remove";
 }
 
@@ -92,10 +91,10 @@ function stateIn({ spec, status }: CustomResourceDefinition, version: string): S
 }
 
 // An API server drops the managed fields of a version with it, and server-side apply then no longer removes these fields.
-async function hasManagedFields(removal: VersionRemoval, cluster: SelectedCluster): Promise<boolean> {
+async function hasManagedFields(crd: string, cluster: SelectedCluster): Promise<boolean> {
   const { signal } = new AbortController();
-  const crd = definitionOf(removal);
-  const { counts } = await migrateCrd({ cluster, crd, rate: DEFAULT_RATE, isDryRun: true, signal });
+  const client = await connect(cluster);
+  const { counts } = await migrateCrd({ client, crd, rate: DEFAULT_RATE, isDryRun: true, signal });
   return counts.fieldsMoved > 0;
 }
 

@@ -1,7 +1,7 @@
 import { outputSteps } from "../../../changes/next-steps.ts";
 import { markUnserved } from "../../../changes/storage-version.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
-import { typesFile } from "../../../project/resource-names.ts";
+import { crdNameOf, typesFile } from "../../../project/resource-names.ts";
 import { UNSERVED_VERSION, withStoredVersion } from "../../../project/storage-version.ts";
 import { DEFAULT_RATE } from "../../cluster/migrate-crd.ts";
 import type { Invocation } from "../../command/command.ts";
@@ -10,7 +10,7 @@ import { makeManifests } from "../../generating/make-manifests.ts";
 import { announce, reportOutcome, withCall } from "../../output/report-outcome.ts";
 import { loadProject, type ProjectSession } from "../../session/project-session.ts";
 import { migrateKinds } from "../migrate-storage/run-migrate-storage.ts";
-import { definitionOf, migrationCommand, removalCommand, type VersionRemoval } from "./due-step.ts";
+import { migrationCommand, removalCommand, type VersionRemoval } from "./due-step.ts";
 import { noteNaming } from "./files-naming.ts";
 
 /**
@@ -60,7 +60,7 @@ export async function stopServing(
 /** Does the second step: rewrites the objects of the cluster in the storage version. Returns the exit status. */
 export async function migrateVersion(removal: VersionRemoval, invocation: Invocation): Promise<number> {
   announce(invocation, explanation(removal, "migrate"));
-  const words = [definitionOf(removal)];
+  const words = [crdNameOf(removal.project, removal.resource)];
   const next = withCall(removalCommand(removal), invocation.program);
   const details = { step: "migrate", next: [next] };
   const status = await migrateKinds({ cluster: removal.cluster ?? {}, rate: DEFAULT_RATE }, invocation, {

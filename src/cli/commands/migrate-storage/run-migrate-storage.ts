@@ -1,6 +1,7 @@
 import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { MigrationResult } from "@kubescaffold/runtime";
 
+import { connect } from "../../cluster/connect.ts";
 import { type MigrationRate, migrateCrd } from "../../cluster/migrate-crd.ts";
 import type { Invocation } from "../../command/command.ts";
 import type { SelectedCluster } from "../../flags/cluster-flags.ts";
@@ -36,8 +37,7 @@ export async function migrateKinds(
   invocation: Invocation,
   { words, details = {} }: MigratedKinds,
 ): Promise<number> {
-  const { createClient, getConfig, silentLogger } = await import("@kubescaffold/runtime");
-  const client = createClient(await getConfig(cluster), { log: silentLogger });
+  const client = await connect(cluster);
   const { items } = await client.list(CustomResourceDefinition);
   const crds = selectDefinitions(items, words, projectKinds(invocation.cwd));
   const ending = new AbortController();
@@ -46,7 +46,7 @@ export async function migrateKinds(
   try {
     for (const crd of crds) {
       const { isDryRun } = invocation;
-      const result = await migrateCrd({ cluster, crd, rate, isDryRun, signal: ending.signal });
+      const result = await migrateCrd({ client, crd, rate, isDryRun, signal: ending.signal });
       results.push({ ...result, crd });
     }
   } finally {

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import { nearestName } from "@kubescaffold/platform";
 
-import { namesOf } from "../../../project/resource-names.ts";
+import { crdNameOf } from "../../../project/resource-names.ts";
 import { InputError } from "../../command/errors.ts";
 import { projectIn } from "../../prompts/prompt-for-resource.ts";
 
@@ -18,9 +18,8 @@ export function projectKinds(folder: string): readonly ProjectKind[] {
     const project = projectIn(folder);
     const own = (project.resources ?? []).filter(({ api }) => api !== undefined);
     const kinds = own.map((resource): [string, ProjectKind] => {
-      const { plural, qualifiedGroup, kind } = namesOf(project, resource);
-      const crd = `${plural}.${qualifiedGroup}`;
-      return [crd, { kind, crd }];
+      const crd = crdNameOf(project, resource);
+      return [crd, { kind: resource.kind, crd }];
     });
     return [...new Map(kinds).values()];
   } catch {
