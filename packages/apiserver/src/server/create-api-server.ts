@@ -4,7 +4,6 @@ import { type Clock, OwnTurns, TurnShare } from "@kubescaffold/platform/clock";
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
 import { RequestLog } from "../audit/request-log.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
-import { createInProcessTransport } from "../http/plain-exchange.ts";
 import { RequestMetrics } from "../metrics/request-metrics.ts";
 import type { MetricSources, ServedMetrics } from "../metrics/server-metrics.ts";
 import { createVirtualResources } from "../pipeline/extension-points.ts";
@@ -26,6 +25,7 @@ import { createMetaEndpoints } from "./meta-endpoints.ts";
 import { ObjectHistory } from "./object-history.ts";
 import { alwaysAllow, createRequestHandler, type RequestHandlerParts } from "./request-handler.ts";
 import { Deadlines, RequestsInFlight } from "./request-limits.ts";
+import { RequestWrites } from "./request-writes.ts";
 import { RunningServer } from "./running-server.ts";
 import { seedObjects } from "./seed-objects.ts";
 import { type ServerBase, withServerBase } from "./server-base.ts";
@@ -85,14 +85,15 @@ export function assembleServer(base: ServerBase, options: ApiServerOptions): Api
     nodePortRange: options.nodePortRange ?? DEFAULT_NODE_PORTS,
   };
   const faults = new FaultInjector({ clock, store, watches });
-  const history = historyOf(options, clock);
+  const writes = new RequestWrites(store);
+  const history = historyOf(options, { clock, writes });
   const requestLog = options.audit === undefined ? undefined : new RequestLog(clock, options.audit);
   holder.parts = {
     environment,
     faults,
     audit,
     requestLog,
-    history,
+    writes,
     authenticators: (options.authenticators ?? []).map((factory) => factory(context)),
     allowAnonymous: options.allowAnonymous ?? true,
     metrics,
@@ -105,15 +106,18 @@ export function assembleServer(base: ServerBase, options: ApiServerOptions): Api
   fillStore({ options, environment, isRestored: base.isRestored });
   if (base.isRestored) customResources.reload();
   history?.follow(store);
-  const handler = createRequestHandler(holder.parts);
+  const { parts } = holder;
   return new RunningServer({
     context,
     faults,
     audit,
     requestLog,
     history,
-    handler,
-    handle: createInProcessTransport(handler),
+    writes,
+    inFlight: holder.parts.inFlight,
+    handler: createRequestHandler(parts),
+    createStaleHandler: (staleReads) =>
+      createRequestHandler({ ...parts, environment: { ...environment, staleReads } }),
     store,
     watches,
     customResources,
@@ -228,8 +232,11 @@ function fillStore({ options, environment, isRestored }: Filling): void {
   if (!isRestored) seedObjects(environment, options.seedObjects ?? []);
 }
 
-function historyOf({ recordHistory = false }: ApiServerOptions, clock: Clock): ObjectHistory | undefined {
-  return recordHistory === false ? undefined : new ObjectHistory(clock, recordHistory === true ? {} : recordHistory);
+function historyOf(
+  { recordHistory = false }: ApiServerOptions,
+  parts: { readonly clock: Clock; readonly writes: RequestWrites },
+): ObjectHistory | undefined {
+  return recordHistory === false ? undefined : new ObjectHistory(parts, recordHistory === true ? {} : recordHistory);
 }
 
 function limitsOf(

@@ -105,7 +105,7 @@ function baseOf(release: Release, options: BaseOptions, state: LoadedState): Ser
     turns: new OwnTurns(new TurnShare()),
     newUid: () => randomUUID(),
   };
-  return { ...state, context, watches: new WatchRegistry(), registry, audit, holder };
+  return { ...state, context, watches: new WatchRegistry(context.clock), registry, audit, holder };
 }
 
 function changeStored(
