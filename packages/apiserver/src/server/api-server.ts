@@ -77,6 +77,11 @@ export interface ApiServerOptions {
   readonly persist?: string;
   /** A folder that a server with `persist` has left, to start with its objects; it is read, and never changed. Default: none. */
   readonly restoreFrom?: string;
+  /**
+   * Determines uids and generated names, so that the same requests lead to the same state in each run on the same clock. It is not for secrets: tokens and
+   * certificates stay random. Default: all are random.
+   */
+  readonly seed?: string | number;
   /** The initial namespaces. Default: those of a cluster. */
   readonly namespaces?: readonly string[];
   /** The initial objects, without the fields that the server sets; they are not validated. They belong to the server, which freezes them. */

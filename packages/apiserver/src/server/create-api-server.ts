@@ -1,4 +1,4 @@
-import { apiVersionOf, gvkOf, messageOf, randomString, toTime, checkNumbers } from "@kubescaffold/k8s";
+import { apiVersionOf, gvkOf, messageOf, toTime, checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, OwnTurns, TurnShare } from "@kubescaffold/platform/clock";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
@@ -78,8 +78,7 @@ export function assembleServer(base: ServerBase, options: ApiServerOptions): Api
     virtualResources: createVirtualResources((options.virtualResources ?? []).flatMap((factory) => factory(context))),
     podStreams: options.podStreams?.(context),
     components: options.components ?? [],
-    newUid: context.newUid,
-    nameSuffix: () => randomString(5),
+    identities: context.identities,
     bookmarkIntervalMs: options.bookmarkIntervalMs ?? BOOKMARK_INTERVAL_MS,
     serviceRanges: readServiceRanges(options.serviceRanges),
     nodePortRange: options.nodePortRange ?? DEFAULT_NODE_PORTS,
@@ -116,8 +115,7 @@ export function assembleServer(base: ServerBase, options: ApiServerOptions): Api
     writes,
     inFlight: holder.parts.inFlight,
     handler: createRequestHandler(parts),
-    createStaleHandler: (staleReads) =>
-      createRequestHandler({ ...parts, environment: { ...environment, staleReads } }),
+    createStaleHandler: (staleReads) => createRequestHandler({ ...parts, environment: { ...environment, staleReads } }),
     store,
     watches,
     customResources,
@@ -157,13 +155,13 @@ function customResourcesOf(
   parts: Pick<DispatchEnvironment, "store" | "registry" | "watches"> & { readonly context: ServerContext },
 ): CustomResources {
   const { store, registry, watches, context } = parts;
-  const { clock, newUid } = context;
+  const { clock, identities } = context;
   return new CustomResources({
     store,
     registry,
     watches,
     clock,
-    conversion: { callWebhook: options.callWebhook, newUid },
+    conversion: { callWebhook: options.callWebhook, newUid: () => identities.newUid("conversion") },
     loadStatusTracking: async () => await loadStatusTracking(registry, clock),
     reportDefect: options.reportPanic ?? printDefect,
   });
@@ -219,12 +217,12 @@ interface Filling {
 }
 
 function fillStore({ options, environment, isRestored }: Filling): void {
-  const { store, clock, registry, newUid } = environment;
+  const { store, clock, registry, identities } = environment;
   storeFirstObjects({
     store,
     clock,
     resources: registry,
-    newUid,
+    newUid: identities.newUid,
     namespaces: options.namespaces,
     initialObjects: options.initialObjects?.() ?? [],
     isRestored,

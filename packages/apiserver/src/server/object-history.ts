@@ -107,11 +107,7 @@ export class ObjectHistory {
       if (previous !== undefined)
         this.#add(uid, kept, versionOf(previous, "found", { author: SERVER_AUTHOR, at: timeOf(previous) }));
     }
-    this.#add(
-      uid,
-      kept,
-      versionOf(object, CHANGES[kind], { author: this.#writes.author, at: this.#clock.now() }),
-    );
+    this.#add(uid, kept, versionOf(object, CHANGES[kind], { author: this.#writes.author, at: this.#clock.now() }));
     this.#trim();
   }
 

@@ -5,12 +5,4 @@ export function isRequestMatch(match: FaultMatch, request: Readonly<Record<keyof
   return FIELDS.every((key) => match[key] === undefined || match[key] === request[key]);
 }
 
-const FIELDS: readonly (keyof FaultMatch)[] = [
-  "verb",
-  "group",
-  "resource",
-  "subresource",
-  "namespace",
-  "name",
-  "user",
-];
+const FIELDS: readonly (keyof FaultMatch)[] = ["verb", "group", "resource", "subresource", "namespace", "name", "user"];

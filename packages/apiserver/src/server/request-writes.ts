@@ -88,7 +88,9 @@ export class RequestWrites {
       request.isOver = true;
     }
     const { author, events } = request;
-    for (const observer of [...this.#observers]) {
+    // One that an observer adds is not called for this request.
+    const observers = [...this.#observers];
+    for (const observer of observers) {
       if ((await observer({ context, author, events })) === "lose") return undefined;
     }
     return answer;

@@ -1,5 +1,5 @@
-import type { StoreEvent } from "../storage/object-reader.ts";
 import type { ApiObject } from "../storage/api-object.ts";
+import type { StoreEvent } from "../storage/object-reader.ts";
 import type { FaultMatch } from "./api-server.ts";
 import { isRequestMatch } from "./request-match.ts";
 import type { HandledWrite, WriteAuthor } from "./request-writes.ts";
@@ -55,7 +55,13 @@ export function storedWriteOf({ context: { info }, author, events }: HandledWrit
   const isCollection = author.verb === "deletecollection";
   const { namespace = "", name = "" } = first.object.metadata;
   const { group, resource } = info;
-  const target = { ...author, group, resource, namespace: isCollection ? info.namespace : namespace, name: isCollection ? "" : name };
+  const target = {
+    ...author,
+    group,
+    resource,
+    namespace: isCollection ? info.namespace : namespace,
+    name: isCollection ? "" : name,
+  };
   const changes = [first, ...others] as const;
   return { ...target, changes, resourceVersion: String(last.revision), content: contentOf(target, changes) };
 }
@@ -78,5 +84,8 @@ function contentOf(target: Target, changes: StoredWrite["changes"]): string {
 
 function differenceOf({ change, object, previous }: StoredChange): unknown {
   const before = previous === undefined ? undefined : comparableObject(previous);
-  return [change, change === "deleted" ? comparableName(object.metadata) : changedFields(before, comparableObject(object))];
+  return [
+    change,
+    change === "deleted" ? comparableName(object.metadata) : changedFields(before, comparableObject(object)),
+  ];
 }

@@ -9,7 +9,13 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gu, "<uid>"],
   [/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})/gu, "<time>"],
 ];
-const SERVER_FIELDS: ReadonlySet<string> = new Set(["uid", "resourceVersion", "generation", "managedFields", "selfLink"]);
+const SERVER_FIELDS: ReadonlySet<string> = new Set([
+  "uid",
+  "resourceVersion",
+  "generation",
+  "managedFields",
+  "selfLink",
+]);
 
 /**
  * Returns what is comparable of an object between two runs of the same requests: all but its version and field managers, with placeholders for uids,
@@ -26,7 +32,13 @@ export function comparableObject(object: ApiObject): unknown {
 }
 
 /** Returns the name of an object; that of a generated one without its suffix. */
-export function comparableName({ generateName, name = "" }: { readonly generateName?: string | undefined; readonly name?: string | undefined }): string {
+export function comparableName({
+  generateName,
+  name = "",
+}: {
+  readonly generateName?: string | undefined;
+  readonly name?: string | undefined;
+}): string {
   const isGenerated = generateName !== undefined && generateName !== "" && name.startsWith(generateName);
   return isGenerated ? `${generateName}*` : name;
 }
@@ -66,7 +78,9 @@ function comparableText(text: string): string {
 function canonicalText(value: unknown): string {
   return (
     JSON.stringify(value, (_key, field: unknown) =>
-      isRecord(field) ? Object.fromEntries(Object.entries(field).sort(([left], [right]) => (left < right ? -1 : 1))) : field,
+      isRecord(field)
+        ? Object.fromEntries(Object.entries(field).sort(([left], [right]) => (left < right ? -1 : 1)))
+        : field,
     ) ?? ""
   );
 }

@@ -133,14 +133,15 @@ class ResourceView implements StoreReads, TableReads {
   /** Moves to a later revision, or to the present, and sends what has changed to the watches. */
   move(to: RevisionSnapshot | undefined): void {
     const from = this.#held;
-    this.#held = to === undefined ? undefined : { revision: to.revision, contents: contentsOf(to, this.#groupResource) };
+    this.#held =
+      to === undefined ? undefined : { revision: to.revision, contents: contentsOf(to, this.#groupResource) };
     if (from === undefined) return;
     if (from.revision < this.#table.compactedAt) {
       this.#expire(this);
       return;
     }
     const events = this.since(from.revision);
-    for (const listener of [...this.#listeners]) events.forEach((event) => listener(event));
+    for (const listener of this.#listeners) events.forEach((event) => listener(event));
   }
 
   get #table(): TableReads & { readonly compactedAt: number } {

@@ -134,7 +134,10 @@ describe("onWrite", () => {
 });
 
 describe("the content of a write", () => {
-  async function contentOf(body: object, prepare: (server: TestServer) => Promise<unknown> = async () => undefined): Promise<string> {
+  async function contentOf(
+    body: object,
+    prepare: (server: TestServer) => Promise<unknown> = async () => undefined,
+  ): Promise<string> {
     const server = testServer();
     await prepare(server);
     const reached = deferred<string>();
