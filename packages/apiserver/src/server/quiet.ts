@@ -81,7 +81,6 @@ export class QuietWait {
     const { clock, store, writes } = this.#parts;
     const { ms, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options;
     this.#endings.push(
-      writes.follow(),
       writes.observe((write) => this.#onRequest(write)),
       store.observe(undefined, (event) => this.#onEvent(event)),
     );

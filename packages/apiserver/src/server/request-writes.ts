@@ -44,13 +44,15 @@ export const SERVER_AUTHOR: WriteAuthor = { verb: "", subresource: "", user: "",
 export class RequestWrites {
   readonly #requests = new AsyncLocalStorage<RunningRequest>();
   readonly #observers = new Set<WriteObserver>();
+  readonly #store: Store;
   #followers = 0;
+  #unfollow: (() => void) | undefined;
 
   constructor(store: Store) {
-    store.observe(undefined, (event) => this.#note(event));
+    this.#store = store;
   }
 
-  /** The author of the change that the store reports now; known only between {@link follow} and its end, or while there are observers. */
+  /** The author of the change that the store reports now; known only while somebody follows. */
   get author(): WriteAuthor {
     return this.#current?.author ?? SERVER_AUTHOR;
   }
@@ -58,22 +60,28 @@ export class RequestWrites {
   /** Attributes changes from now on, until the returned function is called. */
   follow(): () => void {
     this.#followers += 1;
+    this.#unfollow ??= this.#store.observe(undefined, (event) => this.#note(event));
     return once(() => {
       this.#followers -= 1;
+      if (this.#followers > 0) return;
+      this.#unfollow?.();
+      this.#unfollow = undefined;
     });
   }
 
   /** Calls back for each request that may write, until the returned function is called. */
   observe(observer: WriteObserver): () => void {
     this.#observers.add(observer);
+    const unfollow = this.follow();
     return () => {
       this.#observers.delete(observer);
+      unfollow();
     };
   }
 
   /** Handles a request that may write. Returns undefined when its answer is to be lost. */
   async handle(context: RequestContext, work: () => Promise<ServerResponse>): Promise<ServerResponse | undefined> {
-    if (this.#followers === 0 && this.#observers.size === 0) return await work();
+    if (this.#followers === 0) return await work();
     const request: RunningRequest = {
       author: authorOf(context),
       isCollection: context.info.verb === "deletecollection",

@@ -86,6 +86,8 @@ function differenceOf({ change, object, previous }: StoredChange): unknown {
   const before = previous === undefined ? undefined : comparableObject(previous);
   return [
     change,
-    change === "deleted" ? comparableName(object.metadata) : changedFields(before, comparableObject(object)),
+    change === "deleted"
+      ? comparableName(object.metadata)
+      : changedFields(before, comparableObject(object)).map(({ path, value }) => [path, value]),
   ];
 }

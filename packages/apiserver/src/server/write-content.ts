@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+import { printServerJson, RECURSIVE_LEVELS } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
 
 import type { ApiObject } from "../storage/api-object.ts";
@@ -48,9 +49,12 @@ export function digestOf(value: unknown): string {
   return createHash("sha256").update(canonicalText(value)).digest("hex").slice(0, DIGEST_LENGTH);
 }
 
-/** A field whose value differs, such as `spec.replicas`; lists are compared as a whole. */
+/** A field whose value differs; lists are compared as a whole. */
 export interface ChangedField {
+  /** The path, such as `spec.replicas`, or `metadata.labels["app.kubernetes.io/name"]`. */
   readonly path: string;
+  /** The value before the change; undefined when the field was added. */
+  readonly previous: unknown;
   /** The value after the change; undefined when the field was removed. */
   readonly value: unknown;
 }
@@ -59,16 +63,26 @@ export interface ChangedField {
 export function changedFields(before: unknown, after: unknown, path: string = ""): readonly ChangedField[] {
   if (isRecord(before) && isRecord(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-    return keys.flatMap((key) => changedFields(before[key], after[key], path === "" ? key : `${path}.${key}`));
+    return keys.flatMap((key) => changedFields(before[key], after[key], joinPath(path, key)));
   }
-  return canonicalText(before) === canonicalText(after) ? [] : [{ path, value: after }];
+  return canonicalText(before) === canonicalText(after) ? [] : [{ path, previous: before, value: after }];
 }
 
-function comparable(value: unknown): unknown {
+function joinPath(path: string, key: string): string {
+  if (!PLAIN_KEY.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === "" ? key : `${path}.${key}`;
+}
+
+const PLAIN_KEY = /^\w[\w-]*$/u;
+
+function comparable(value: unknown, level: number = 0): unknown {
   if (typeof value === "string") return comparableText(value);
-  if (Array.isArray(value)) return value.map(comparable);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, comparable(field)]));
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  // Objects have thousands of levels at most, more than there is room for calls.
+  if (level === RECURSIVE_LEVELS) return printServerJson(value);
+  if (Array.isArray(value)) return value.map((item) => comparable(item, level + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, comparable(field, level + 1)]));
 }
 
 function comparableText(text: string): string {
