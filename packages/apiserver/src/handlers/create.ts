@@ -117,10 +117,10 @@ async function completeObject(environment: HandlerEnvironment, object: ApiObject
     },
   };
   if ((metadata.name ?? "") === "" && (metadata.generateName ?? "") !== "") {
-    metadata.name = generatedName(environment, metadata.generateName ?? "");
+    metadata.name = generatedName(environment, type, object);
   }
   delete metadata.selfLink;
-  metadata.uid = environment.newUid();
+  metadata.uid = environment.identities.newUid(occasionOf(type, object));
   metadata.creationTimestamp = now;
   if (strategy.isNewGeneration !== undefined && strategy.startsWithoutGeneration !== true) {
     metadata.generation = 1;
@@ -146,8 +146,19 @@ function refuseVersion({ metadata }: ApiObject): void {
 const LONGEST_PREFIX = 58;
 const GENERATE_ATTEMPTS = 8;
 
-function generatedName(environment: HandlerEnvironment, prefix: string): string {
-  return prefix.slice(0, LONGEST_PREFIX) + environment.nameSuffix();
+function generatedName({ identities }: HandlerEnvironment, type: ResourceType, { metadata }: ApiObject): string {
+  const { namespace, generateName = "" } = metadata;
+  const occasion = occasionOf(type, {
+    metadata: { ...(namespace === undefined ? {} : { namespace }), name: generateName },
+  });
+  return generateName.slice(0, LONGEST_PREFIX) + identities.nameSuffix(occasion);
+}
+
+function occasionOf(
+  type: ResourceType,
+  { metadata: { namespace = "", name = "" } }: Pick<ApiObject, "metadata">,
+): string {
+  return `${type.storedAs.resource} ${requestKey(type, { namespace, name })}`;
 }
 
 async function storeNew(
@@ -185,6 +196,6 @@ async function storeNew(
     if (attempt === GENERATE_ATTEMPTS) {
       throw generateNameConflict(target);
     }
-    object.metadata.name = generatedName(environment, object.metadata.generateName ?? "");
+    object.metadata.name = generatedName(environment, type, object);
   }
 }

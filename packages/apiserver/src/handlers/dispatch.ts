@@ -32,6 +32,7 @@ import { handleGet } from "./get.ts";
 import { handleList } from "./list.ts";
 import { handlePatch, isApply } from "./patch.ts";
 import { handleApplyScale, handleGetScale, handlePatchScale, handleUpdateScale } from "./scale.ts";
+import { type ReadEnvironment, readsFromCache, type StaleReads } from "./stale-reads.ts";
 import { handleUpdate } from "./update.ts";
 import { handleVirtualCreate } from "./virtual-create.ts";
 import { handleWatch } from "./watch.ts";
@@ -46,6 +47,8 @@ export interface DispatchEnvironment extends HandlerEnvironment {
   readonly podStreams: PodStreams | undefined;
   /** The components that run beside the server. */
   readonly components: readonly ControlPlaneComponent[];
+  /** What reads find that a lagging server may answer; absent where all find the present. */
+  readonly staleReads?: StaleReads;
 }
 
 interface Dispatch {
@@ -106,15 +109,15 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
         dispatch,
         isComponentStatus(type)
           ? componentStatus(environment.components, context)
-          : await handleGet(environment, dispatch),
+          : await handleGet(readsOf(dispatch), dispatch),
       );
     case "list":
       context.output();
       if (isComponentStatus(type))
         return listAnswer(dispatch, listComponentStatuses(environment.components, context, type));
-      return listAnswer(dispatch, await handleList(environment, dispatch));
+      return listAnswer(dispatch, await handleList(readsOf(dispatch), dispatch));
     case "watch":
-      return handleWatch(environment, dispatch);
+      return handleWatch({ ...environment, ...readsOf(dispatch) }, dispatch);
     case "create":
       if (context.info.name !== "") {
         throw methodNotAllowed();
@@ -131,6 +134,12 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
     default:
       throw methodNotAllowed();
   }
+}
+
+function readsOf({ environment, context, type }: Dispatch): ReadEnvironment {
+  const { staleReads } = environment;
+  const isStale = staleReads !== undefined && readsFromCache(context.info.verb, context.request.query);
+  return isStale ? { ...environment, store: staleReads.of(type.storedAs) } : environment;
 }
 
 async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> {
@@ -160,7 +169,7 @@ async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> 
   if (entry.kind !== type.kind) return throwNotBuilt("virtual-resource");
   switch (verb) {
     case "get":
-      return answer(dispatch, await handleGet(environment, dispatch));
+      return answer(dispatch, await handleGet(readsOf(dispatch), dispatch));
     case "update":
       return updateAnswer(dispatch);
     case "patch":

@@ -20,7 +20,11 @@ import type { CallWebhook } from "../resources/custom/convert-objects.ts";
 import type { PortRange } from "../resources/strategy.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "./object-history.ts";
+import type { QuietOptions, Rest } from "./quiet.ts";
 import type { RequestLimits } from "./request-limits.ts";
+import type { ServerView } from "./server-view.ts";
+import type { WriteMatch } from "./stored-write.ts";
+import type { WriteHook } from "./write-hooks.ts";
 
 export type { Listener, ListenOptions, ListenTls } from "../http/http-listener.ts";
 
@@ -73,6 +77,11 @@ export interface ApiServerOptions {
   readonly persist?: string;
   /** A folder that a server with `persist` has left, to start with its objects; it is read, and never changed. Default: none. */
   readonly restoreFrom?: string;
+  /**
+   * Determines uids and generated names, so that the same requests lead to the same state in each run on the same clock. It is not for secrets: tokens and
+   * certificates stay random. Default: all are random.
+   */
+  readonly seed?: string | number;
   /** The initial namespaces. Default: those of a cluster. */
   readonly namespaces?: readonly string[];
   /** The initial objects, without the fields that the server sets; they are not validated. They belong to the server, which freezes them. */
@@ -160,6 +169,27 @@ export interface ApiServer {
    * Fails: `HistoryNotRecordedError` without the option `recordHistory`.
    */
   history(object: RecordedObject): ObjectVersions;
+  /**
+   * Calls a hook at the n-th write that matches from now on (1 is the first), when it is stored and its answer is not sent yet: the moment to end the client's
+   * process, to delay the answer, or to lose it. Writes of controllers of the cluster count, too, unless `match.user` selects a user.
+   *
+   * Returns a function that removes the hook.
+   */
+  onWrite(match: WriteMatch, occurrence: number, hook: WriteHook): () => void;
+  /**
+   * Returns a second server of the same cluster whose caches have the state of a snapshot, until they are told to catch up.
+   *
+   * Fails: `ForeignSnapshotError` for a snapshot of another server.
+   */
+  viewAt(snapshot: ServerSnapshot): ServerView;
+  /**
+   * Resolves when the cluster is at rest: nothing was written for a while, no request of a client is without an answer, the watches that the server has ended
+   * are open again, and its controllers are idle. Leases and Events do not count; a write that changes nothing does. On an injected clock, the time
+   * passes only when the clock advances.
+   *
+   * Fails: `WriteCycleError` when the writes of an object repeat; `NotQuietError` after `timeoutMs`.
+   */
+  quiet(options: QuietOptions): Promise<Rest>;
   /** Restores a snapshot; running watches end with 410, and resourceVersions keep increasing. */
   restore(snapshot: ServerSnapshot): Promise<void>;
   /** Restores the initial state; with `persist`, the state that was loaded. */

@@ -6,6 +6,7 @@ import type { RequestInfo } from "../request/request-context.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { Store } from "../storage/store.ts";
 import type { Fault, FaultMatch, Faults } from "./api-server.ts";
+import { isRequestMatch } from "./request-match.ts";
 
 const REASONS: Readonly<Record<number, string>> = {
   409: "Conflict",
@@ -104,8 +105,5 @@ function errorOf(fault: Extract<Fault, { kind: "error" }>): Error {
 }
 
 function isMatch(match: FaultMatch, info: RequestInfo, user: string): boolean {
-  const actual: Readonly<Record<keyof FaultMatch, string>> = { ...info, user };
-  return (Object.keys(match) as (keyof FaultMatch)[]).every(
-    (key) => match[key] === undefined || match[key] === actual[key],
-  );
+  return isRequestMatch(match, { ...info, user });
 }

@@ -43,8 +43,8 @@ import type { ServerRequest, ServerResponse } from "../request/server-request.ts
 import type { AuditEntry, AuditRecord } from "./api-server.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { MetaEndpoints } from "./meta-endpoints.ts";
-import type { ObjectHistory } from "./object-history.ts";
 import { type Deadlines, isLongRunning, type RequestsInFlight } from "./request-limits.ts";
+import type { RequestWrites } from "./request-writes.ts";
 
 /** Dependencies of the request handler. */
 export interface RequestHandlerParts {
@@ -53,8 +53,7 @@ export interface RequestHandlerParts {
   readonly allowAnonymous: boolean;
   readonly faults: FaultInjector;
   readonly audit: AuditLog;
-  /** Undefined unless it is recorded. */
-  readonly history: ObjectHistory | undefined;
+  readonly writes: RequestWrites;
   /** Absent unless requests are logged. */
   readonly requestLog: RequestLog | undefined;
   readonly metaEndpoints: MetaEndpoints;
@@ -252,11 +251,8 @@ async function handle(parts: RequestHandlerParts, context: RequestContext): Prom
     const answer = dispatchResource(parts.environment, context);
     return await (parts.hasCbor ? answer.catch(async (error: unknown) => await failureInCbor(context, error)) : answer);
   };
-  return await counted(parts, context, async () =>
-    parts.history === undefined || READS.has(info.verb)
-      ? await dispatch()
-      : await parts.history.attribute(context, dispatch),
-  );
+  const work = async (): Promise<ServerResponse> => await counted(parts, context, dispatch);
+  return READS.has(info.verb) ? await work() : await parts.writes.handle(context, work);
 }
 
 // Of paths that are not about resources, only those of health are counted.

@@ -155,11 +155,12 @@ export async function startWebhookEnvironment(
 
 /**
  * Returns a context as a controller passes it to a reconciler, for tests that call the reconciler themselves: a signal that never aborts, the
- * program's logger, and a new id.
+ * program's logger, a new id, the clock of the machine, and `Math.random`.
  *
  * @example
  * await new GuestbookReconciler(client).reconcile({ namespace: "default", name: "sample" }, reconcileContext());
  */
 export function reconcileContext(overrides: Partial<ReconcileContext> = {}): ReconcileContext {
-  return { signal: new AbortController().signal, log, reconcileId: randomUUID(), ...overrides };
+  const { signal } = new AbortController();
+  return { signal, log, reconcileId: randomUUID(), clock: realClock, random: Math.random, ...overrides };
 }
