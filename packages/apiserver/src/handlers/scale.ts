@@ -11,7 +11,7 @@ import type { ResourceType } from "../resources/registry.ts";
 import { selectorText } from "../resources/selection.ts";
 import type { ScalePaths } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { readApplied, statesVersion } from "./apply.ts";
+import { readApplyBody } from "./apply-body.ts";
 import { decodeKind } from "./decode-kind.ts";
 import { applyToObject } from "./field-management/apply-object.ts";
 import { managerName, type Manager } from "./field-management/managers.ts";
@@ -230,13 +230,16 @@ export async function handleApplyScale(environment: HandlerEnvironment, input: S
   const { context } = input;
   context.output();
   const options = parseApplyOptions(context.request.query);
-  const applied = await readApplied(context);
+  const body = await readApplyBody(context, input.type.release);
   const now = toTime(environment.clock.now());
   return writeScale(environment, {
     ...input,
     options,
-    retriesConflicts: !statesVersion(applied),
-    change: (old) => asScale(deepClone(mergedScale({ ...input, applied, options, now, old })), input),
+    retriesConflicts: !body.statesVersion,
+    change: (old) => {
+      const applied = body.configuration();
+      return asScale(deepClone(mergedScale({ ...input, applied, options, now, old })), input);
+    },
     ownersAfter: (old, { metadata }) => ownersAfterScale(ownedOf({ ...input, old }), metadata.managedFields ?? []),
   });
 }

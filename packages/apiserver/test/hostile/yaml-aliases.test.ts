@@ -45,7 +45,7 @@ describe("aliases in bodies of YAML", () => {
         "PATCH",
         `${CONFIG_MAPS}/base?fieldManager=x`,
         "application/apply-patch+yaml",
-        "error decoding YAML: error converting YAML to JSON: ",
+        "error encoding patch: ",
       ],
     ] as const) {
       const { code, body } = await test.call(method, path, HEAD + lines, { "Content-Type": type });
