@@ -238,6 +238,19 @@ describe("server-side apply", () => {
     ]);
   });
 
+  it("refuses an object whose stored list has an element without its key", async () => {
+    const path = "/api/v1/namespaces/default/serviceaccounts";
+    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "a" } };
+    await server.post(path, { ...account, secrets: [{}] });
+    const answer = await apply(`${path}/a`, { ...account, automountServiceAccountToken: false });
+    expect([answer.code, answer.body.message]).toEqual([
+      500,
+      expect.stringContaining(
+        '.secrets: element 0: associative list with keys has an element that omits all key fields ["name"]',
+      ),
+    ]);
+  });
+
   it("answers 404 for a subresource of an object that is not there", async () => {
     expect((await apply(`${FOOS}/none/status`, { ...FOO, metadata: { name: "none" } })).code).toBe(404);
   });

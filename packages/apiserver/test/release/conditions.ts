@@ -72,6 +72,7 @@ export const CHANGES: readonly (readonly [file: string, minor: string, reason: s
   ["handlers/field-management/merged-type.ts", "1.36", "#137681, #137689"],
   ["handlers/field-management/track-update.ts", "1.37", "k8s.io/apimachinery/pkg/util/managedfields"],
   ["handlers/patch.ts", "1.37", "k8s.io/apiserver/pkg/endpoints/handlers"],
+  ["handlers/scale-errors.ts", "1.37", "pkg/apis/autoscaling/validation"],
   ["openapi/custom-schemas.ts", "1.36", "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"],
   ["openapi/general-documents.ts", "1.37", "k8s.io/kube-openapi/pkg/generators"],
   ["openapi/operation-parameters.ts", "1.36", "KEP 5866"],
