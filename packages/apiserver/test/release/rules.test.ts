@@ -65,11 +65,9 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
     await server.post(path, { metadata: { name: "d" }, spec });
     const scale = { kind: "Scale", apiVersion: "autoscaling/v1", metadata: { name: "d", labels: { "a b": "c" } } };
     const { code, body } = await server.call("PUT", `${path}/d/scale`, { ...scale, spec: { replicas: 2 } });
-    expect([code, body.message]).toEqual(
-      isSince("1.37")
-        ? [200, undefined]
-        : [422, expect.stringMatching(/^Scale\.autoscaling "d" is invalid: metadata\.labels: Invalid value: "a b": /u)],
-    );
+    const refused = [422, 'Scale.autoscaling "d" is invalid: metadata.labels: Invalid value: "a b": '];
+    const message = code === 200 ? "" : String(body.message).replace(/(?<="a b": ).*$/u, "");
+    expect([code, message]).toEqual(isSince("1.37") ? [200, ""] : refused);
   });
 
   it("check the generation that a condition of an autoscaler was observed at", async () => {
