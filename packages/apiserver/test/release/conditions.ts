@@ -66,11 +66,13 @@ const RULES = "resources/built-in/rules";
 export const CHANGES: readonly (readonly [file: string, minor: string, reason: string])[] = [
   ["admission/node-restriction/node-tokens.ts", "1.37", "plugin/pkg/admission/noderestriction"],
   ["admission/resize.ts", "1.36", "plugin/pkg/admission/podresize"],
+  ["handlers/apply-body.ts", "1.37", "k8s.io/apiserver/pkg/endpoints/handlers"],
   ["handlers/apply.ts", "1.37", "k8s.io/apiserver/pkg/endpoints/handlers"],
   ["handlers/delete.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"],
   ["handlers/field-management/merged-type.ts", "1.36", "#137681, #137689"],
   ["handlers/field-management/track-update.ts", "1.37", "k8s.io/apimachinery/pkg/util/managedfields"],
   ["handlers/patch.ts", "1.37", "k8s.io/apiserver/pkg/endpoints/handlers"],
+  ["handlers/scale-errors.ts", "1.37", "pkg/apis/autoscaling/validation"],
   ["openapi/custom-schemas.ts", "1.36", "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"],
   ["openapi/general-documents.ts", "1.37", "k8s.io/kube-openapi/pkg/generators"],
   ["openapi/operation-parameters.ts", "1.36", "KEP 5866"],
