@@ -177,7 +177,7 @@ export interface ApiServer {
    */
   onWrite(match: WriteMatch, occurrence: number, hook: WriteHook): () => void;
   /**
-   * Returns a second server of the same cluster whose caches have the state of a snapshot, until they are told to catch up.
+   * Returns a second server of the same cluster whose caches have the state of a snapshot, until they catch up.
    *
    * Fails: `ForeignSnapshotError` for a snapshot of another server.
    */

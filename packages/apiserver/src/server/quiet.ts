@@ -1,4 +1,4 @@
-import { checkNumbers } from "@kubescaffold/k8s";
+import { checkNumbers, printServerJson } from "@kubescaffold/k8s";
 import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
 import type { WatchRegistry, RunningWatch } from "../resources/watch-registry.ts";
@@ -12,7 +12,7 @@ import { isRequestMatch } from "./request-match.ts";
 import type { HandledWrite, RequestWrites, WriteAuthor } from "./request-writes.ts";
 import { WriteCycles } from "./write-cycles.ts";
 
-/** What rest is. */
+/** The definition of rest. */
 export interface QuietOptions {
   /** How long nothing must be written, in milliseconds of the server's clock. */
   readonly ms: number;
@@ -30,7 +30,7 @@ export interface Rest {
   readonly resourceVersion: string;
 }
 
-/** What rest is judged by. */
+/** Dependencies of {@link QuietWait}. */
 export interface QuietParts {
   readonly clock: Clock;
   readonly store: Store;
@@ -93,7 +93,7 @@ export class QuietWait {
     this.#timer = this.#parts.clock.setTimeout(() => void this.#judge(), delayMs);
   }
 
-  // Rest begins anew while something is under way, since a client is likely to write when it has its answer.
+  // Rest starts over while something is under way, since a client is likely to write when it has its answer.
   async #judge(): Promise<void> {
     const { clock, store, idle } = this.#parts;
     const { ms } = this.#options;
@@ -152,7 +152,7 @@ export class QuietWait {
       ...watches.awaited
         .filter(({ context }) => !this.#isIgnored(namesOf(context)))
         .map(({ context }) => `${describeRequest(context)} has ended, and is not open again`),
-      ...missing.map((match) => `no watch of ${JSON.stringify(match)} is open`),
+      ...missing.map((match) => `no watch of ${printServerJson(match)} is open`),
     ];
   }
 
@@ -170,7 +170,7 @@ export class QuietWait {
   }
 }
 
-// What is under way is looked at again after a turn of the clock, also where no rest is required.
+// Obstacles are checked again after a tick of the clock, also if no rest is required.
 const SHORTEST_MS = 1;
 const CHANGING: ReadonlySet<string> = new Set(["update", "patch"]);
 
