@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { createApiServer } from "../../src/server/create-api-server.ts";
-import type { StoredWrite } from "../../src/server/stored-write.ts";
-import { CONFIG_MAPS, configMap, TestServer } from "../support/test-server.ts";
+import { createApiServer } from "../../../src/server/create-api-server.ts";
+import type { StoredWrite } from "../../../src/server/writes/stored-write.ts";
+import { CONFIG_MAPS, configMap, TestServer } from "../../support/test-server.ts";
 
 const servers: { close(): Promise<void> }[] = [];
 

@@ -1,14 +1,13 @@
 import { checkNumbers, printServerJson } from "@kubescaffold/k8s";
 import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
-import type { WatchRegistry, RunningWatch } from "../resources/watch-registry.ts";
-import { splitKey } from "../storage/object-key.ts";
-import type { StoreEvent } from "../storage/object-reader.ts";
-import type { Store } from "../storage/store.ts";
-import type { FaultMatch } from "./api-server.ts";
+import type { RequestContext } from "../../request/request-context.ts";
+import type { WatchRegistry } from "../../resources/watch-registry.ts";
+import { splitKey } from "../../storage/object-key.ts";
+import type { StoreEvent } from "../../storage/object-reader.ts";
+import type { Store } from "../../storage/store.ts";
 import { describeAuthor, describeObject, NotQuietError, WriteCycleError, type WrittenObject } from "./quiet-errors.ts";
-import type { RequestsInFlight, RunningRequest } from "./request-limits.ts";
-import { isRequestMatch } from "./request-match.ts";
+import { type FaultMatch, isRequestMatch } from "./request-match.ts";
 import type { HandledWrite, RequestWrites, WriteAuthor } from "./request-writes.ts";
 import { WriteCycles } from "./write-cycles.ts";
 
@@ -36,7 +35,8 @@ export interface QuietParts {
   readonly store: Store;
   readonly writes: RequestWrites;
   readonly watches: WatchRegistry;
-  readonly inFlight: RequestsInFlight;
+  /** The requests of clients without an answer, other than streams. */
+  readonly inFlight: { readonly running: Iterable<Requested> };
   /** Resolves when the controllers of the cluster are idle. */
   readonly idle: () => Promise<void>;
 }
@@ -174,7 +174,7 @@ export class QuietWait {
 const SHORTEST_MS = 1;
 const CHANGING: ReadonlySet<string> = new Set(["update", "patch"]);
 
-type Requested = RunningRequest | RunningWatch["context"];
+type Requested = Pick<RequestContext, "info" | "user">;
 
 function namesOf({ info, user }: Requested): Readonly<Record<keyof FaultMatch, string>> {
   return { ...info, user: user.name };

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { printServerJson, RECURSIVE_LEVELS } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
 
-import type { ApiObject } from "../storage/api-object.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
 
 const DIGEST_LENGTH = 12;
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
