@@ -47,7 +47,7 @@ export interface DispatchEnvironment extends HandlerEnvironment {
   readonly podStreams: PodStreams | undefined;
   /** The components that run beside the server. */
   readonly components: readonly ControlPlaneComponent[];
-  /** What reads find that a lagging server may answer; absent where all find the present. */
+  /** The source of reads that a cache may answer, for a server that lags behind. Default: the store. */
   readonly staleReads?: StaleReads;
 }
 

@@ -9,8 +9,9 @@ export interface ReadEnvironment extends Omit<HandlerEnvironment, "store"> {
   readonly store: StoreReads;
 }
 
-/** What reads find that the cache of a lagging server answers. */
+/** The cache of a server that lags behind. */
 export interface StaleReads {
+  /** Returns the cached objects of a resource. */
   of(groupResource: GroupResource): StoreReads;
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 
 import { randomString } from "@kubescaffold/k8s";
 
-/** Creates what a server names objects by. */
+/** Creates uids and the ends of generated names. */
 export interface Identities {
   /** Returns a uid; with a seed, the n-th for the same occasion, such as the name of an object, is the same in each run. */
   readonly newUid: (occasion?: string) => string;

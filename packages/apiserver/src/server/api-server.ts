@@ -20,13 +20,17 @@ import type { CallWebhook } from "../resources/custom/convert-objects.ts";
 import type { PortRange } from "../resources/strategy.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "./object-history.ts";
-import type { QuietOptions, Rest } from "./quiet.ts";
 import type { RequestLimits } from "./request-limits.ts";
+import type { ServerSnapshot } from "./server-snapshot.ts";
 import type { ServerView } from "./server-view.ts";
-import type { WriteMatch } from "./stored-write.ts";
-import type { WriteHook } from "./write-hooks.ts";
+import type { QuietOptions, Rest } from "./writes/quiet.ts";
+import type { FaultMatch } from "./writes/request-match.ts";
+import type { WriteMatch } from "./writes/stored-write.ts";
+import type { WriteHook } from "./writes/write-hooks.ts";
 
 export type { Listener, ListenOptions, ListenTls } from "../http/http-listener.ts";
+export type { ServerSnapshot } from "./server-snapshot.ts";
+export type { FaultMatch } from "./writes/request-match.ts";
 
 /** Creates a component of the server from its context. */
 export type Factory<T> = (context: ServerContext) => T;
@@ -130,12 +134,6 @@ export interface RecordedObject {
   readonly metadata?: { readonly uid?: string };
 }
 
-/** The state of a server at a point in time; opaque, and valid only for the server that created it. */
-export interface ServerSnapshot {
-  /** Distinguishes it from other data. */
-  readonly kind: "api-server-snapshot";
-}
-
 /**
  * A Kubernetes API server inside this process.
  *
@@ -177,7 +175,7 @@ export interface ApiServer {
    */
   onWrite(match: WriteMatch, occurrence: number, hook: WriteHook): () => void;
   /**
-   * Returns a second server of the same cluster whose caches have the state of a snapshot, until they are told to catch up.
+   * Returns a second server of the same cluster whose caches have the state of a snapshot, until they catch up.
    *
    * Fails: `ForeignSnapshotError` for a snapshot of another server.
    */
@@ -224,24 +222,6 @@ export interface AuditRecord {
   entries(user?: string): readonly AuditEntry[];
   /** Forgets all requests so far. */
   clear(): void;
-}
-
-/** Selects the requests of a fault: those that match all given fields. */
-export interface FaultMatch {
-  /** The verb, such as `list`. */
-  readonly verb?: string;
-  /** The API group. */
-  readonly group?: string;
-  /** The plural name. */
-  readonly resource?: string;
-  /** The subresource. */
-  readonly subresource?: string;
-  /** The namespace. */
-  readonly namespace?: string;
-  /** The name of the object. */
-  readonly name?: string;
-  /** The user of the request. */
-  readonly user?: string;
 }
 
 /** A fault that is injected into requests. */

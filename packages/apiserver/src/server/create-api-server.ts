@@ -25,10 +25,10 @@ import { createMetaEndpoints } from "./meta-endpoints.ts";
 import { ObjectHistory } from "./object-history.ts";
 import { alwaysAllow, createRequestHandler, type RequestHandlerParts } from "./request-handler.ts";
 import { Deadlines, RequestsInFlight } from "./request-limits.ts";
-import { RequestWrites } from "./request-writes.ts";
 import { RunningServer } from "./running-server.ts";
 import { seedObjects } from "./seed-objects.ts";
 import { type ServerBase, withServerBase } from "./server-base.ts";
+import { RequestWrites } from "./writes/request-writes.ts";
 
 const REQUEST_TIMEOUT_MS = 60_000;
 const BOOKMARK_INTERVAL_MS = 60_000;

@@ -6,7 +6,7 @@ import type { RequestInfo } from "../request/request-context.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { Store } from "../storage/store.ts";
 import type { Fault, FaultMatch, Faults } from "./api-server.ts";
-import { isRequestMatch } from "./request-match.ts";
+import { isRequestMatch } from "./writes/request-match.ts";
 
 const REASONS: Readonly<Record<number, string>> = {
   409: "Conflict",

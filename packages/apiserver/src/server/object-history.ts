@@ -4,7 +4,7 @@ import type { Clock } from "@kubescaffold/platform/clock";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { StoreEvent } from "../storage/object-reader.ts";
 import { estimateBytes, type Store } from "../storage/store.ts";
-import { type RequestWrites, SERVER_AUTHOR, type WriteAuthor } from "./request-writes.ts";
+import { type RequestWrites, SERVER_AUTHOR, type WriteAuthor } from "./writes/request-writes.ts";
 
 /** How much an `ObjectHistory` keeps; older versions are forgotten. */
 export interface ObjectHistoryLimits {

@@ -44,7 +44,7 @@ import type { AuditEntry, AuditRecord } from "./api-server.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { MetaEndpoints } from "./meta-endpoints.ts";
 import { type Deadlines, isLongRunning, type RequestsInFlight } from "./request-limits.ts";
-import type { RequestWrites } from "./request-writes.ts";
+import type { RequestWrites } from "./writes/request-writes.ts";
 
 /** Dependencies of the request handler. */
 export interface RequestHandlerParts {

@@ -19,13 +19,13 @@ import type {
   Faults,
 } from "./api-server.ts";
 import type { ObjectHistory, ObjectVersions } from "./object-history.ts";
-import { type QuietOptions, QuietWait, type Rest } from "./quiet.ts";
 import type { RequestsInFlight } from "./request-limits.ts";
-import type { RequestWrites } from "./request-writes.ts";
 import { ServedHandler } from "./served-handler.ts";
 import { createServerView, type ServerView } from "./server-view.ts";
-import type { WriteMatch } from "./stored-write.ts";
-import { hookWrite, type WriteHook } from "./write-hooks.ts";
+import { type QuietOptions, QuietWait, type Rest } from "./writes/quiet.ts";
+import type { RequestWrites } from "./writes/request-writes.ts";
+import type { WriteMatch } from "./writes/stored-write.ts";
+import { hookWrite, type WriteHook } from "./writes/write-hooks.ts";
 
 interface ServerParts {
   readonly context: ServerContext;

@@ -4,10 +4,9 @@ import { checkNumbers, type RestConfig, type Transport } from "@kubescaffold/k8s
 
 import type { RequestLog } from "../audit/request-log.ts";
 import { DisconnectedError } from "../http/errors.ts";
-import type { InProcessServer } from "../http/http-listener.ts";
+import type { InProcessServer, Listener, ListenOptions } from "../http/http-listener.ts";
 import type { Handler } from "../http/in-process.ts";
 import { createInProcessTransport } from "../http/plain-exchange.ts";
-import type { Listener, ListenOptions } from "./api-server.ts";
 
 /** Serves a handler in the process and on sockets, until it is closed. */
 export class ServedHandler {

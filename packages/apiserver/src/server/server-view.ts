@@ -1,8 +1,9 @@
 import { type GroupResource, type RestConfig, ScaffoldError, type Transport } from "@kubescaffold/k8s";
 
+import type { Listener, ListenOptions } from "../http/http-listener.ts";
 import type { RevisionSnapshot, StoreView } from "../storage/store-view.ts";
-import type { Listener, ListenOptions, ServerSnapshot } from "./api-server.ts";
 import type { ServedHandler } from "./served-handler.ts";
+import type { ServerSnapshot } from "./server-snapshot.ts";
 
 /**
  * Serves the same cluster as a second API server whose caches lag behind, which happens to clients of several API servers.

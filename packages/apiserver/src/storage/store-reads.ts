@@ -23,7 +23,7 @@ export interface TableReads {
   since(revision: number): readonly StoreEvent[];
 }
 
-/** What gets, lists, and watches read: the store itself, or a view of it at an earlier revision. */
+/** The source of gets, lists, and watches: the store itself, or a view of it at an earlier revision. */
 export interface StoreReads {
   readonly revision: number;
   /** The revision from which lists can be read. */

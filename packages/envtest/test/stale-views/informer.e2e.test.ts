@@ -1,4 +1,5 @@
 import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
+import type { RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import { createClient, createManager, type Manager } from "@kubescaffold/runtime";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -55,4 +56,22 @@ describe("a manager on a server that lags behind", () => {
     view.catchUp(CONFIG_MAPS);
     await vi.waitFor(async () => expect((await cached()).toSorted()).toEqual(["before", "held"]), { timeout: 30_000 });
   });
+});
+
+it("a listener of a view serves it with the certificates of the cluster", async () => {
+  const cluster = createEmbeddedCluster();
+  endings.push(async () => await cluster.close());
+  const view = cluster.server.viewAt(cluster.server.snapshot());
+  const present = await cluster.listen({ tls: true });
+  const { config, url } = await cluster.listen({ tls: true, view });
+  expect(url).not.toBe(present.url);
+  await createClient(config).create(ConfigMap.create({ metadata: { ...inDefault, name: "late" } }));
+  const namesAt = async (at: RestConfig, resourceVersion: string): Promise<readonly (string | undefined)[]> =>
+    (await createClient(at).list(ConfigMap, { ...inDefault, resourceVersion })).items.map(
+      ({ metadata }) => metadata.name,
+    );
+  expect(await namesAt(present.config, "0")).toContain("late");
+  expect(await namesAt(config, "0")).not.toContain("late");
+  view.catchUp();
+  expect(await namesAt(config, "0")).toContain("late");
 });

@@ -1,6 +1,8 @@
 import { seededRandom } from "@kubescaffold/platform";
 
-/** Returns what gives each reconcile its random numbers: those of `Math.random` without a seed. */
+import { itemKey } from "../workqueue/item-key.ts";
+
+/** Returns the source of random numbers for each reconcile: `Math.random` without a seed. */
 export function reconcileRandom(
   controller: string,
   seed: string | number | undefined,
@@ -9,7 +11,7 @@ export function reconcileRandom(
   const counts = new Map<string, number>();
   // By request, so that other objects whose reconciles come in between change nothing.
   return (request) => {
-    const key = `${controller} ${JSON.stringify(request)}`;
+    const key = `${controller} ${String(itemKey(request))}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     return seededRandom(seed, `${key} ${String(count)}`);

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
+
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { createApiServer } from "../../src/server/create-api-server.ts";
-import type { StoredWrite } from "../../src/server/stored-write.ts";
-import { CONFIG_MAPS, configMap, TestServer } from "../support/test-server.ts";
+import { createApiServer } from "../../../src/server/create-api-server.ts";
+import type { StoredWrite } from "../../../src/server/writes/stored-write.ts";
+import { CONFIG_MAPS, configMap, TestServer } from "../../support/test-server.ts";
 
 const servers: { close(): Promise<void> }[] = [];
 
@@ -177,7 +179,7 @@ describe("the content of a write", () => {
     const data = fc.dictionary(fc.stringMatching(/^[a-z]{1,3}$/u), fc.stringMatching(/^[a-z]{0,3}$/u), { maxKeys: 3 });
     await fc.assert(
       fc.asyncProperty(data, data, async (left, right) => {
-        const isSame = JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort());
+        const isSame = isDeepStrictEqual({ ...left }, { ...right });
         const contents = [await contentOf(configMap("a", left)), await contentOf(configMap("a", right))];
         expect(contents[0] === contents[1]).toBe(isSame);
       }),

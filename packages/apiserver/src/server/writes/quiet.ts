@@ -1,18 +1,17 @@
-import { checkNumbers } from "@kubescaffold/k8s";
+import { checkNumbers, printServerJson } from "@kubescaffold/k8s";
 import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
-import type { WatchRegistry, RunningWatch } from "../resources/watch-registry.ts";
-import { splitKey } from "../storage/object-key.ts";
-import type { StoreEvent } from "../storage/object-reader.ts";
-import type { Store } from "../storage/store.ts";
-import type { FaultMatch } from "./api-server.ts";
+import type { RequestContext } from "../../request/request-context.ts";
+import type { WatchRegistry } from "../../resources/watch-registry.ts";
+import { splitKey } from "../../storage/object-key.ts";
+import type { StoreEvent } from "../../storage/object-reader.ts";
+import type { Store } from "../../storage/store.ts";
 import { describeAuthor, describeObject, NotQuietError, WriteCycleError, type WrittenObject } from "./quiet-errors.ts";
-import type { RequestsInFlight, RunningRequest } from "./request-limits.ts";
-import { isRequestMatch } from "./request-match.ts";
+import { type FaultMatch, isRequestMatch } from "./request-match.ts";
 import type { HandledWrite, RequestWrites, WriteAuthor } from "./request-writes.ts";
 import { WriteCycles } from "./write-cycles.ts";
 
-/** What rest is. */
+/** The definition of rest. */
 export interface QuietOptions {
   /** How long nothing must be written, in milliseconds of the server's clock. */
   readonly ms: number;
@@ -30,13 +29,14 @@ export interface Rest {
   readonly resourceVersion: string;
 }
 
-/** What rest is judged by. */
+/** Dependencies of {@link QuietWait}. */
 export interface QuietParts {
   readonly clock: Clock;
   readonly store: Store;
   readonly writes: RequestWrites;
   readonly watches: WatchRegistry;
-  readonly inFlight: RequestsInFlight;
+  /** The requests of clients without an answer, other than streams. */
+  readonly inFlight: { readonly running: Iterable<Requested> };
   /** Resolves when the controllers of the cluster are idle. */
   readonly idle: () => Promise<void>;
 }
@@ -93,7 +93,7 @@ export class QuietWait {
     this.#timer = this.#parts.clock.setTimeout(() => void this.#judge(), delayMs);
   }
 
-  // Rest begins anew while something is under way, since a client is likely to write when it has its answer.
+  // Rest starts over while something is under way, since a client is likely to write when it has its answer.
   async #judge(): Promise<void> {
     const { clock, store, idle } = this.#parts;
     const { ms } = this.#options;
@@ -152,7 +152,7 @@ export class QuietWait {
       ...watches.awaited
         .filter(({ context }) => !this.#isIgnored(namesOf(context)))
         .map(({ context }) => `${describeRequest(context)} has ended, and is not open again`),
-      ...missing.map((match) => `no watch of ${JSON.stringify(match)} is open`),
+      ...missing.map((match) => `no watch of ${printServerJson(match)} is open`),
     ];
   }
 
@@ -170,11 +170,11 @@ export class QuietWait {
   }
 }
 
-// What is under way is looked at again after a turn of the clock, also where no rest is required.
+// Obstacles are checked again after a tick of the clock, also if no rest is required.
 const SHORTEST_MS = 1;
 const CHANGING: ReadonlySet<string> = new Set(["update", "patch"]);
 
-type Requested = RunningRequest | RunningWatch["context"];
+type Requested = Pick<RequestContext, "info" | "user">;
 
 function namesOf({ info, user }: Requested): Readonly<Record<keyof FaultMatch, string>> {
   return { ...info, user: user.name };

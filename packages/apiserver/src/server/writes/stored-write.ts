@@ -1,7 +1,6 @@
-import type { ApiObject } from "../storage/api-object.ts";
-import type { StoreEvent } from "../storage/object-reader.ts";
-import type { FaultMatch } from "./api-server.ts";
-import { isRequestMatch } from "./request-match.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
+import type { StoreEvent } from "../../storage/object-reader.ts";
+import { type FaultMatch, isRequestMatch } from "./request-match.ts";
 import type { HandledWrite, WriteAuthor } from "./request-writes.ts";
 import { changedFields, comparableName, comparableObject, digestOf } from "./write-content.ts";
 

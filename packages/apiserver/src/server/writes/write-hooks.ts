@@ -10,7 +10,7 @@ import { isWriteMatch, type StoredWrite, storedWriteOf, type WriteMatch } from "
  */
 export type WriteHook = (write: StoredWrite) => WriteOutcome | Promise<WriteOutcome>;
 
-/** What happens to the answer of a write; nothing, and `answer`, send it. */
+/** The outcome of a hook: `lose` closes the connection; nothing, and `answer`, send the answer. */
 // oxlint-disable-next-line typescript/no-invalid-void-type -- a hook that only waits needs no return statement
 export type WriteOutcome = "answer" | "lose" | void;
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { CYCLE_ROUNDS, periodOf } from "../../src/server/write-cycles.ts";
+import { CYCLE_ROUNDS, periodOf } from "../../../src/server/writes/write-cycles.ts";
 
 describe("periodOf", () => {
   const label = fc.constantFrom("a", "b", "c");

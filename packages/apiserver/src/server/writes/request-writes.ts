@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import type { RequestContext } from "../request/request-context.ts";
-import type { ServerResponse } from "../request/server-request.ts";
-import type { StoreEvent } from "../storage/object-reader.ts";
-import type { Store } from "../storage/store.ts";
+import type { RequestContext } from "../../request/request-context.ts";
+import type { ServerResponse } from "../../request/server-request.ts";
+import type { StoreEvent } from "../../storage/object-reader.ts";
+import type { Store } from "../../storage/store.ts";
 
 /** The author of a write, as its request states it. */
 export interface WriteAuthor {

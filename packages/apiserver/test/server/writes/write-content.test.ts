@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { changedFields, comparableObject, digestOf } from "../../src/server/write-content.ts";
-import type { ApiObject } from "../../src/storage/api-object.ts";
+import { changedFields, comparableObject, digestOf } from "../../../src/server/writes/write-content.ts";
+import type { ApiObject } from "../../../src/storage/api-object.ts";
 
 function objectOf(fields: Readonly<Record<string, unknown>>): ApiObject {
   return { apiVersion: "v1", kind: "Foo", metadata: { name: "a" }, ...fields };

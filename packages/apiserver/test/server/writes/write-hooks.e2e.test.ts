@@ -3,8 +3,8 @@ import { once } from "node:events";
 
 import { expect, it } from "vitest";
 
-import { createApiServer } from "../../src/server/create-api-server.ts";
-import { CONFIG_MAPS } from "../support/test-server.ts";
+import { createApiServer } from "../../../src/server/create-api-server.ts";
+import { CONFIG_MAPS } from "../../support/test-server.ts";
 
 // Creates two ConfigMaps, one after the other, and prints each answer.
 const CLIENT = `

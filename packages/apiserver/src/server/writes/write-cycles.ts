@@ -1,4 +1,4 @@
-import type { StoreEvent } from "../storage/object-reader.ts";
+import type { StoreEvent } from "../../storage/object-reader.ts";
 import type { WriteAuthor } from "./request-writes.ts";
 import { changedFields, comparableObject, digestOf } from "./write-content.ts";
 

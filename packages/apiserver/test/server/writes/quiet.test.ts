@@ -1,8 +1,8 @@
 import { realClock } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { NotQuietError, WriteCycleError } from "../../src/server/quiet-errors.ts";
-import { CONFIG_MAPS, configMap, TestServer } from "../support/test-server.ts";
+import { NotQuietError, WriteCycleError } from "../../../src/server/writes/quiet-errors.ts";
+import { CONFIG_MAPS, configMap, TestServer } from "../../support/test-server.ts";
 
 const servers: TestServer[] = [];
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { printServerJson, RECURSIVE_LEVELS } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
 
-import type { ApiObject } from "../storage/api-object.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
 
 const DIGEST_LENGTH = 12;
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
@@ -44,9 +44,9 @@ export function comparableName({
   return isGenerated ? `${generateName}*` : name;
 }
 
-/** Returns a digest of a value that is the same for equal values, whatever the order of their keys. */
+/** Returns a digest of comparable values, which is the same for equal ones. */
 export function digestOf(value: unknown): string {
-  return createHash("sha256").update(canonicalText(value)).digest("hex").slice(0, DIGEST_LENGTH);
+  return createHash("sha256").update(textOf(value)).digest("hex").slice(0, DIGEST_LENGTH);
 }
 
 /** A field whose value differs; lists are compared as a whole. */
@@ -59,13 +59,13 @@ export interface ChangedField {
   readonly value: unknown;
 }
 
-/** Returns the fields whose values differ, in order of their paths. */
+/** Returns the fields of comparable values that differ, in order of their paths. */
 export function changedFields(before: unknown, after: unknown, path: string = ""): readonly ChangedField[] {
   if (isRecord(before) && isRecord(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
     return keys.flatMap((key) => changedFields(before[key], after[key], joinPath(path, key)));
   }
-  return canonicalText(before) === canonicalText(after) ? [] : [{ path, previous: before, value: after }];
+  return textOf(before) === textOf(after) ? [] : [{ path, previous: before, value: after }];
 }
 
 function joinPath(path: string, key: string): string {
@@ -82,19 +82,15 @@ function comparable(value: unknown, level: number = 0): unknown {
   // Objects have thousands of levels at most, more than there is room for calls.
   if (level === RECURSIVE_LEVELS) return printServerJson(value);
   if (Array.isArray(value)) return value.map((item) => comparable(item, level + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, comparable(field, level + 1)]));
+  const entries = Object.entries(value).map(([key, field]) => [key, comparable(field, level + 1)] as const);
+  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function comparableText(text: string): string {
   return PLACEHOLDERS.reduce((result, [pattern, placeholder]) => result.replace(pattern, placeholder), text);
 }
 
-function canonicalText(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, field: unknown) =>
-      isRecord(field)
-        ? Object.fromEntries(Object.entries(field).sort(([left], [right]) => (left < right ? -1 : 1)))
-        : field,
-    ) ?? ""
-  );
+// The keys of comparable values are in order.
+function textOf(value: unknown): string {
+  return value === undefined ? "" : printServerJson(value);
 }
