@@ -199,6 +199,7 @@ DEPLOY_IMAGE_MISSING\tA deploy-image API was requested without an image\tSet \`-
 DEPLOY_IMAGE_TAKEN_KIND\tA deploy-image kind has the name of a type that its controller imports, such as \`Service\`\tUse another name, or create the API without the plugin
 DOWNLOAD_UNSAFE_RESPONSE\tA server redirects in a loop or from HTTPS to HTTP, or its response exceeds the limit; the cause of \`CLI_DOWNLOAD\` and \`IMAGE_REGISTRY_UNSAFE\`\tCheck the address
 DURATION_BAD_FORMAT\tA string is not a duration\tUse numbers with units, such as \`1h30m\`, \`1.5s\`, or \`200ms\`
+ENVTEST_ARGUMENTS\tThrown for invalid arguments of the program \`envtest\`\tFollow the hint, or run \`envtest --help\`
 ENVTEST_ASSET_MISSING\tA binary of the local control plane (etcd, kube-apiserver, …) was not found\tSet \`KUBEBUILDER_ASSETS\` to a folder with the binaries, build them with \`node scripts/build-control-plane.mjs\`, or use the embedded backend
 ENVTEST_CHAOS_OPTIONS\tOptions or scripted faults of a chaos proxy are invalid\tFix the value in the message, or follow the hint
 ENVTEST_CONVERSION_LOSS\tAn object changed when it was converted to another version and back\tConvert every field in both directions; store fields that the other version lacks in an annotation
