@@ -1,6 +1,6 @@
 /** The certificates of a project with `--certificates self-managed` on the machine of a developer: `scaffold dev`, tests, and `scaffold run`. */
 import { X509Certificate } from "node:crypto";
-import { appendFileSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { connect } from "node:tls";
 
