@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { defineKind, type Kind } from "@kubescaffold/k8s";
-import { ConfigMap, Pod } from "@kubescaffold/k8s/core/v1";
+import { ValidatingWebhookConfiguration } from "@kubescaffold/k8s/admissionregistration/v1";
+import { ConfigMap, Pod, Secret } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { printYaml } from "@kubescaffold/k8s/yaml";
 import { FakeClock } from "@kubescaffold/platform/clock";
@@ -281,6 +282,60 @@ describe("a webhook environment", () => {
     });
     try {
       await expect(environment.client.create(OBJECT)).rejects.toThrow("this sample is refused");
+    } finally {
+      await environment.stop();
+    }
+  });
+
+  const SELF_MANAGED = {
+    ...CRD,
+    "webhook/manifests.yaml": WEBHOOKS,
+    "certificates/kustomization.yaml": { resources: ["secret.yaml"] },
+    "certificates/secret.yaml": { apiVersion: "v1", kind: "Secret", metadata: { name: "kept", namespace: "system" } },
+    "default/manager_certificates_patch.yaml": {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "controller-manager" },
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              {
+                name: "manager",
+                env: [
+                  { name: "CERTIFICATES_SECRET", value: "kept" },
+                  { name: "VALIDATING_WEBHOOK_CONFIGURATION", value: "validating" },
+                ],
+              },
+            ],
+          },
+        },
+      },
+    },
+  };
+
+  it.each([
+    ["lets a manager with self-managed certificates make its own", undefined, true],
+    ["serves files where TLS would not follow the clock of the test", new FakeClock(), false],
+  ])("%s", TIMEOUT, async (_, clock, isSelfManaged) => {
+    const project = configDirectory(
+      Object.fromEntries(Object.entries(SELF_MANAGED).map(([file, object]) => [`config/${file}`, object])),
+    );
+    const options = projectEnvironment(path.join(project, "config"), { webhooks: true });
+    const environment = await startWebhookEnvironment(
+      { ...options, backend: "embedded", ...(clock === undefined ? {} : { clock }) },
+      (mgr) => {
+        newWebhookManagedBy(mgr).for(Sample).withValidator(validator).complete();
+      },
+    );
+    try {
+      await expect(environment.client.create(OBJECT)).rejects.toThrow("this sample is refused");
+      const secret = await environment.client
+        .get(Secret, { namespace: "default", name: "kept" })
+        .catch(() => undefined);
+      const { webhooks = [] } = await environment.client.get(ValidatingWebhookConfiguration, { name: "validating" });
+      expect(webhooks[0]?.clientConfig.caBundle).toBeDefined();
+      expect(webhooks[0]?.clientConfig.caBundle === secret?.data?.["ca.crt"]).toBe(isSelfManaged);
     } finally {
       await environment.stop();
     }
