@@ -88,6 +88,7 @@ export function assembleServer(base: ServerBase, options: ApiServerOptions): Api
   const history = historyOf(options, { clock, writes });
   const requestLog = options.audit === undefined ? undefined : new RequestLog(clock, options.audit);
   holder.parts = {
+    release: context.release,
     environment,
     faults,
     audit,

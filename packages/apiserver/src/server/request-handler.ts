@@ -20,6 +20,7 @@ import {
   denial,
   type RequestClassifier,
 } from "../pipeline/extension-points.ts";
+import type { Release } from "../release/release.ts";
 import { isUnroutable, unauthorized } from "../request/failures.ts";
 import {
   ADMIN,
@@ -48,6 +49,7 @@ import type { RequestWrites } from "./writes/request-writes.ts";
 
 /** Dependencies of the request handler. */
 export interface RequestHandlerParts {
+  readonly release: Release;
   readonly environment: DispatchEnvironment;
   readonly authenticators: readonly Authenticator[];
   readonly allowAnonymous: boolean;
@@ -154,7 +156,7 @@ async function actingUser(
 ): Promise<UserInfo> {
   const isPlain = !request.headerNames().some((name) => name.startsWith("impersonate-"));
   if (isPlain) return user;
-  const impersonated = await impersonate(request, { ...parts.environment, user });
+  const impersonated = await impersonate(request, { ...parts.environment, release: parts.release, user });
   if (impersonated !== user) audit?.noteImpersonated(impersonated);
   return impersonated;
 }

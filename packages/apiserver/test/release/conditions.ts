@@ -5,6 +5,7 @@ export const GATES: Readonly<Record<string, string>> = {
   CSIServiceAccountTokenSecrets: "KEP 5538",
   CSIVolumeHealth: "pkg/registry/storage/csinode",
   ClusterTrustBundleProjection: "pkg/api/pod",
+  ConstrainedImpersonation: "KEP 5284",
   ContainerRestartRules: "KEP 5307",
   ContainerStopSignals: "pkg/api/pod",
   DRAConsumableCapacity: "KEP 5075",
@@ -66,6 +67,8 @@ const RULES = "resources/built-in/rules";
 export const CHANGES: readonly (readonly [file: string, minor: string, reason: string])[] = [
   ["admission/node-restriction/node-tokens.ts", "1.37", "plugin/pkg/admission/noderestriction"],
   ["admission/resize.ts", "1.36", "plugin/pkg/admission/podresize"],
+  ["authorization/access-reviews.ts", "1.37", "pkg/apis/authorization/validation"],
+  ["authorization/rbac-authorizer.ts", "1.37", "k8s.io/apiserver/pkg/authorization/union"],
   ["handlers/apply-body.ts", "1.37", "k8s.io/apiserver/pkg/endpoints/handlers"],
   ["handlers/apply.ts", "1.37", "k8s.io/apiserver/pkg/endpoints/handlers"],
   ["handlers/delete.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"],

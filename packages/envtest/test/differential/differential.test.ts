@@ -104,13 +104,22 @@ interface Difference {
   readonly kubernetes: unknown;
 }
 
+// Where the machine is busy, etcd does not answer in time.
+const MOST_ATTEMPTS = 3;
+
+function isTimeout(outcome: unknown): boolean {
+  const { status, body } = outcome as { readonly status: number; readonly body: { readonly reason?: string } };
+  return status === 504 && body.reason === "Timeout";
+}
+
 // States of servers that have answered differently have nothing more in common.
 async function differenceOf(
   embedded: RestConfig,
   kubernetes: RestConfig,
   { seed, count }: Episode,
+  attempt = 1,
 ): Promise<Difference | undefined> {
-  const namespace = `differential-${String(seed)}`;
+  const namespace = `differential-${String(seed)}${attempt === 1 ? "" : `-${String(attempt)}`}`;
   const [ours, real] = [new ServerSession(embedded, namespace), new ServerSession(kubernetes, namespace)];
   await Promise.all([ours.start(), real.start()]);
   await Promise.all([ours.watch(), real.watch()]);
@@ -120,6 +129,8 @@ async function differenceOf(
     const [outcome, expected] = await Promise.all([ours.outcomeOf(operation), real.outcomeOf(operation)]);
     if (!deepEqual(outcome, expected)) {
       await Promise.all([ours.stop(), real.stop()]);
+      if (isTimeout(expected) && attempt < MOST_ATTEMPTS)
+        return await differenceOf(embedded, kubernetes, { seed, count }, attempt + 1);
       const place = { seed, index, operation };
       return { embedded: { ...place, outcome }, kubernetes: { ...place, outcome: expected } };
     }
