@@ -128,6 +128,7 @@ describe("impersonate", () => {
       user: ALICE,
       authorizer: ALLOW,
       permissions: NOTHING,
+      release: defaultRelease,
     });
     expect(user).toEqual({ name, groups: ["system:authenticated"] });
   });
@@ -146,7 +147,7 @@ describe("impersonate", () => {
       "impersonate-uid": "u1",
       "impersonate-extra-scopes": "view",
     });
-    await impersonate(request, { user: ALICE, authorizer, permissions: NOTHING });
+    await impersonate(request, { user: ALICE, authorizer, permissions: NOTHING, release: defaultRelease });
     expect(asked).toEqual([
       "alice|impersonate||serviceaccounts||n|robot",
       "alice|impersonate||groups|||devs",
