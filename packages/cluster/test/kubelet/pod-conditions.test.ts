@@ -61,7 +61,7 @@ describe("the conditions of a pod", () => {
       await tools.createPod(image, { restartPolicy: "Never", containers: [{ name: "main", image: `${image}:1` }] });
       await settled(image, phase);
       expect(await conditionsOf(image)).toEqual([
-        "PodReadyToStartContainers False",
+        "PodReadyToStartContainers False PodSandboxNotReady",
         phase === "Succeeded" ? "Initialized True PodCompleted" : "Initialized True",
         `Ready False ${reason}`,
         `ContainersReady False ${reason}`,
