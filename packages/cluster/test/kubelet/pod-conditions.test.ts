@@ -71,6 +71,28 @@ describe("the conditions of a pod", () => {
   });
 });
 
+it.each([
+  ["1.36", "False"],
+  ["1.37", "False PodSandboxNotReady no pod sandbox exists"],
+])("reports Pods of Kubernetes %s whose volumes cannot be set up", async (kubernetesVersion, condition) => {
+  await tools.cluster.close();
+  tools = new NodeCluster(kubernetesVersion);
+  tools.cluster.images.define("app:*", () => 0);
+  const volumes = [{ name: "key", secret: { secretName: "none" } }];
+  const volumeMounts = [{ name: "key", mountPath: "/key" }];
+  await tools.createPod("p", { volumes, containers: [{ name: "main", image: "app:1", volumeMounts }] });
+  expect(await tools.conditionOf("p", "PodReadyToStartContainers")).toBe(condition);
+});
+
+it("gives no reason why an ended pod has no sandbox before 1.37", async () => {
+  await tools.cluster.close();
+  tools = new NodeCluster("1.36");
+  tools.cluster.images.define("done:*", () => 0);
+  await tools.createPod("p", { restartPolicy: "Never", containers: [{ name: "main", image: "done:1" }] });
+  await settled("p", "Succeeded");
+  expect(await tools.conditionOf("p", "PodReadyToStartContainers")).toBe("False");
+});
+
 describe("the init containers of a pod", () => {
   it("wait for an image that cannot be pulled, and write events", async () => {
     tools.cluster.images.define("missing:*", { isMissing: true });

@@ -3,7 +3,7 @@ const DOMAIN_COMPONENT = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
 const HOST = `(?:${DOMAIN_COMPONENT}(?:\\.${DOMAIN_COMPONENT})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
 const DIGEST = "[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}";
 const REFERENCE = new RegExp(
-  `^(?<name>(?:${HOST}/)?${COMPONENT}(?:/${COMPONENT})*)(?::\\w[\\w.-]{0,127})?(?:@(?<digest>${DIGEST}))?$`,
+  `^(?:${HOST}/)?(?<path>${COMPONENT}(?:/${COMPONENT})*)(?::\\w[\\w.-]{0,127})?(?:@(?<digest>${DIGEST}))?$`,
   "u",
 );
 const MOST_CHARACTERS = 255;
@@ -18,7 +18,7 @@ export function imageNameProblem(image: string): string | undefined {
   if (remote.toLowerCase() !== remote) return `invalid reference format: repository name (${remote}) must be lowercase`;
   const found = REFERENCE.exec(`${domain}/${remainder}`)?.groups;
   if (found === undefined) return "invalid reference format";
-  if ((found["name"] ?? "").length > MOST_CHARACTERS)
+  if ((found["path"] ?? "").length > MOST_CHARACTERS)
     return `repository name must not be more than ${String(MOST_CHARACTERS)} characters`;
   return digestProblem(found["digest"]);
 }

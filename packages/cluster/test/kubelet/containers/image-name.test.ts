@@ -17,6 +17,10 @@ describe("the name of an image", () => {
     "EXAMPLE/app",
     "[::1]:5000/app",
     "app:v1@sha256:" + HEX,
+    `app@sha384:${"a".repeat(96)}`,
+    `app@sha512:${"a".repeat(128)}`,
+    "a".repeat(247),
+    `example.com/${"a".repeat(255)}`,
   ])("%s is valid", (image) => {
     expect(imageNameProblem(image)).toBeUndefined();
   });
@@ -32,7 +36,8 @@ describe("the name of an image", () => {
     ["example.com//app", "invalid reference format"],
     ["app@sha256:123", "invalid reference format"],
     [HEX, `invalid repository name (${HEX}), cannot specify 64-byte hexadecimal strings`],
-    ["a".repeat(256), "repository name must not be more than 255 characters"],
+    ["a".repeat(248), "repository name must not be more than 255 characters"],
+    [`example.com/${"a".repeat(256)}`, "repository name must not be more than 255 characters"],
     [`app@sha256:${"a".repeat(63)}`, "invalid checksum digest length"],
     [`app@md5:${"a".repeat(32)}`, "unsupported digest algorithm"],
     [`app@sha256:${"A".repeat(64)}`, "invalid checksum digest format"],
