@@ -7,7 +7,7 @@ import { eventWriter } from "../controllers/workload/event-writer.ts";
 import { PODS } from "../controllers/workload/workload-objects.ts";
 import { podText, waitingStatus } from "./containers/container-statuses.ts";
 import type { SimulatedContainer } from "./containers/container.ts";
-import { type ImageProblem, pullError } from "./containers/image-problems.ts";
+import { type ImageProblem, pullError } from "./containers/images/image-problems.ts";
 import { FAULT_NAMES, SIMULATE_ANNOTATION, type SimulatedFault } from "./containers/pod-faults.ts";
 import type { ContainerEvent } from "./containers/probes/probes.ts";
 import { podConditions } from "./pod-conditions.ts";

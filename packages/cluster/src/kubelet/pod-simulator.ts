@@ -18,7 +18,7 @@ import { eventWriter } from "../controllers/workload/event-writer.ts";
 import { hasEnded, isFinal, NODES, PODS, readStored } from "../controllers/workload/workload-objects.ts";
 import type { ContainerRuntime, InitProgress } from "./containers/container-runtime.ts";
 import { creatingStatus } from "./containers/container-statuses.ts";
-import { imageProblem, type NamedImage } from "./containers/image-problems.ts";
+import { imageProblem, type NamedImage } from "./containers/images/image-problems.ts";
 import { readinessOf } from "./node-defaults.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { rejectionOf } from "./pod-admission.ts";
@@ -167,7 +167,7 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   await work.failures.reportMounts(pod, unmounted);
   const started = hasSandbox
     ? work.containers.syncInit(located, work.context.objects, () => worker.add(key))
-    : unstarted(pod);
+    : withoutSandbox(pod);
   const blocked = (pod.spec?.initContainers ?? []).filter(({ name }) => name === started.blockedBy);
   const init = { ...started, statuses: new Map([...started.statuses, ...pulling(blocked)]) };
   const simulated =
@@ -249,7 +249,7 @@ function waiting({ spec }: Pod): ReadonlyMap<string, ContainerStatus> {
   );
 }
 
-function unstarted({ spec }: Pod): InitProgress {
+function withoutSandbox({ spec }: Pod): InitProgress {
   const [first] = spec?.initContainers ?? [];
   const statuses = new Map(first === undefined ? [] : [[first.name, initializingStatus(first)]]);
   return { statuses, blockedBy: first?.name, hasFailed: false };

@@ -8,7 +8,7 @@ import { creatingStatus, waitingStatus } from "./container-statuses.ts";
 import { type ContainerFault, SimulatedContainer } from "./container.ts";
 import { ContainerConfigError, mountProblems } from "./files/volume-files.ts";
 import type { ContainerNetwork, ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
-import { imageProblem } from "./image-problems.ts";
+import { imageProblem } from "./images/image-problems.ts";
 import { checkNonRoot } from "./non-root.ts";
 import type { PodFaults, SimulatedFault } from "./pod-faults.ts";
 import { initRestartPolicy, isRestarted, isSidecar, type RestartPolicy } from "./restart-policy.ts";

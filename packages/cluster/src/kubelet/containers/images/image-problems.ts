@@ -1,6 +1,6 @@
 import type { Container } from "@kubescaffold/k8s/core/v1";
 
-import type { ImageDefinition } from "./image-definitions.ts";
+import type { ImageDefinition } from "../image-definitions.ts";
 import { imageNameProblem } from "./image-name.ts";
 
 /** What decides whether the image of a container can be used. */

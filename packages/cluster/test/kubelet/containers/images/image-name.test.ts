@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { imageNameProblem } from "../../../src/kubelet/containers/image-name.ts";
+import { imageNameProblem } from "../../../../src/kubelet/containers/images/image-name.ts";
 
 const HEX = "0123456789abcdef".repeat(4);
 
