@@ -109,6 +109,11 @@ export class PodFailures {
     );
   }
 
+  /** Whether any pod waits for the contents of its volumes. */
+  get hasUnmounted(): boolean {
+    return this.#mounts.size > 0;
+  }
+
   /** Writes the events of volumes that cannot be set up, each once. */
   async reportMounts(pod: Pod, problems: ReadonlyMap<string, string>): Promise<void> {
     const { uid = "" } = pod.metadata;

@@ -74,7 +74,10 @@ function createController(
     context,
     watches: [PODS, NODES, ...MOUNTABLE],
     keysOf: ({ groupResource, object, previous, kind }) => {
-      if (isMountable(groupResource)) return containers.isEmpty ? [] : podsThatMount(context, groupResource, object);
+      if (isMountable(groupResource)) {
+        const isUnused = containers.isEmpty && !work.failures.hasUnmounted;
+        return isUnused ? [] : podsThatMount(context, groupResource, object);
+      }
       if (groupResource.resource === "nodes") {
         const isBack = readinessOf(object) !== readinessOf(previous);
         return isBack && kind !== "deleted" ? podsOn(context, object.metadata.name ?? "") : [];

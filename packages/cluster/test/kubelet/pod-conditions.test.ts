@@ -82,6 +82,12 @@ it.each([
   const volumeMounts = [{ name: "key", mountPath: "/key" }];
   await tools.createPod("p", { volumes, containers: [{ name: "main", image: "app:1", volumeMounts }] });
   expect(await tools.conditionOf("p", "PodReadyToStartContainers")).toBe(condition);
+  // The Pod starts when the Secret is created, without the time of a retry.
+  const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "none" } };
+  await tools.done(tools.admin.post("/api/v1/namespaces/default/secrets", secret));
+  await expect
+    .poll(async () => (await tools.pod("p")).status?.containerStatuses?.[0]?.state?.waiting?.reason)
+    .not.toBe("ContainerCreating");
 });
 
 it("gives no reason why an ended pod has no sandbox before 1.37", async () => {

@@ -1,6 +1,5 @@
 import type { Container } from "@kubescaffold/k8s/core/v1";
 
-import type { ImageDefinition } from "../image-definitions.ts";
 import { imageNameProblem } from "./image-name.ts";
 
 /** What decides whether the image of a container can be used. */
@@ -15,7 +14,7 @@ export interface ImageProblem {
 /** Returns why the image of a container cannot be used; undefined if it can. */
 export function imageProblem(
   { image = "", imagePullPolicy }: NamedImage,
-  definition: Pick<ImageDefinition, "isMissing"> | undefined,
+  definition: { readonly isMissing?: boolean } | undefined,
 ): ImageProblem | undefined {
   const problem = imageNameProblem(image);
   if (problem !== undefined) {
