@@ -198,12 +198,11 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   const observed = { pod: allocation.pod, resize, outdated, next, hasRunning, hasSandbox };
   const { release } = work.context;
   const status = podStatus({ ...observed, release, hostAddresses, addresses, time, init, ephemeral }, simulated);
+  // The hooks of its containers connect to the address in the status, so that events come later.
+  if (status !== undefined) await kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
   await work.failures.reportEvents(pod, containers);
   await work.failures.write(pod, resizeEvents(progress));
-  if (status !== undefined) {
-    await kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
-    await work.failures.report(pod, status);
-  }
+  if (status !== undefined) await work.failures.report(pod, status);
   // Sidecars do not outlive the others.
   if (isFinal(next)) work.containers.finish(pod);
 }
