@@ -7,9 +7,10 @@ import { eventWriter } from "../controllers/workload/event-writer.ts";
 import { PODS } from "../controllers/workload/workload-objects.ts";
 import { podText, waitingStatus } from "./containers/container-statuses.ts";
 import type { SimulatedContainer } from "./containers/container.ts";
-import { type ImageProblem, pullError } from "./containers/images/image-problems.ts";
+import { type ImageProblem, type NamedImage, pullError } from "./containers/images/image-problems.ts";
 import { FAULT_NAMES, SIMULATE_ANNOTATION, type SimulatedFault } from "./containers/pod-faults.ts";
 import type { ContainerEvent } from "./containers/probes/probes.ts";
+import { pullEvents } from "./containers/start-events.ts";
 import { podConditions } from "./pod-conditions.ts";
 import { containerStatus, killedStatus } from "./pod-status.ts";
 
@@ -256,6 +257,11 @@ function allStatuses(status: PodStatus | undefined): readonly ContainerStatus[] 
   ];
 }
 
+function specOf({ spec }: Pod, name: string): NamedImage {
+  const all = [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...(spec?.ephemeralContainers ?? [])];
+  return all.find((each) => each.name === name) ?? { name };
+}
+
 function eventsOf(pod: Pod, { name, image, state }: ContainerStatus): readonly ContainerEvent[] {
   const { reason, message = "" } = state?.waiting ?? {};
   switch (reason) {
@@ -268,7 +274,7 @@ function eventsOf(pod: Pod, { name, image, state }: ContainerStatus): readonly C
         },
       ];
     case "CreateContainerConfigError":
-      return [{ type: "Warning", reason: "Failed", message: `Error: ${message}` }];
+      return [...pullEvents(specOf(pod, name)), { type: "Warning", reason: "Failed", message: `Error: ${message}` }];
     case "ErrImageNeverPull":
     case "InvalidImageName":
       return [

@@ -5,28 +5,34 @@ import type { ContainerEvent } from "./probes/probes.ts";
 
 /** Returns the events of a kubelet that starts a container; `startError` is why its process cannot be started. */
 export function startEvents(
-  { image = "", imagePullPolicy }: Pick<Container, "image" | "imagePullPolicy">,
+  container: Pick<Container, "image" | "imagePullPolicy">,
   startError: string | undefined,
 ): readonly ContainerEvent[] {
-  const pulled: readonly ContainerEvent[] =
-    imagePullPolicy === "Always"
-      ? [
-          { type: "Normal", reason: "Pulling", message: `Pulling image "${image}"` },
-          {
-            type: "Normal",
-            reason: "Pulled",
-            // Nothing is transferred.
-            message: `Successfully pulled image "${image}" in 0s (0s including waiting). Image size: 0 bytes.`,
-          },
-        ]
-      : [
-          {
-            type: "Normal",
-            reason: "Pulled",
-            message: `Container image "${image}" already present on machine and can be accessed by the pod`,
-          },
-        ];
-  return [...pulled, CREATED, startError === undefined ? STARTED : failed(startError)];
+  return [...pullEvents(container), CREATED, startError === undefined ? STARTED : failed(startError)];
+}
+
+/** Returns the events of a kubelet that makes an image available, which precedes the configuration of the container. */
+export function pullEvents({
+  image = "",
+  imagePullPolicy,
+}: Pick<Container, "image" | "imagePullPolicy">): readonly ContainerEvent[] {
+  return imagePullPolicy === "Always"
+    ? [
+        { type: "Normal", reason: "Pulling", message: `Pulling image "${image}"` },
+        {
+          type: "Normal",
+          reason: "Pulled",
+          // Nothing is transferred.
+          message: `Successfully pulled image "${image}" in 0s (0s including waiting). Image size: 0 bytes.`,
+        },
+      ]
+    : [
+        {
+          type: "Normal",
+          reason: "Pulled",
+          message: `Container image "${image}" already present on machine and can be accessed by the pod`,
+        },
+      ];
 }
 
 const CREATED: ContainerEvent = { type: "Normal", reason: "Created", message: "Container created" };

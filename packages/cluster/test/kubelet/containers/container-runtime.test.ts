@@ -344,7 +344,7 @@ describe("the container runtime", () => {
     await pods.admin.post("/api/v1/namespaces/default/configmaps", configMap);
     await vi.waitFor(async () => expect(await messagesOf("FailedMount")).toHaveLength(2), { timeout: 5000 });
     expect(await messagesOf("FailedMount")).toContain(
-      'MountVolume.SetUp failed for volume "settings" : references non-existent config key: mode',
+      'MountVolume.SetUp failed for volume "settings" : configmap references non-existent config key: mode',
     );
     await pods.admin.put("/api/v1/namespaces/default/configmaps/settings", { ...configMap, data: { mode: "a" } });
     await pods.eventually("p", { status: { phase: "Running", containerStatuses: [{ ready: true }] } });

@@ -156,6 +156,11 @@ function downwardFiles(source: ConfigSource, items: readonly DownwardAPIVolumeFi
   );
 }
 
+const MISSING_KEY: Readonly<Record<DataReference["kind"], string>> = {
+  configmap: "configmap references non-existent config key",
+  secret: "references non-existent secret key",
+};
+
 function itemsOf(
   source: ConfigSource,
   reference: DataReference & { readonly items?: readonly { readonly key: string; readonly path: string }[] },
@@ -166,7 +171,7 @@ function itemsOf(
   for (const { key, path } of reference.items) {
     const bytes = data.get(key);
     if (bytes !== undefined) files.set(path, bytes);
-    else if (reference.optional !== true) throw new ContainerConfigError(`references non-existent config key: ${key}`);
+    else if (reference.optional !== true) throw new ContainerConfigError(`${MISSING_KEY[reference.kind]}: ${key}`);
   }
   return files;
 }
