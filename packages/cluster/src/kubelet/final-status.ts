@@ -1,7 +1,7 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
 import { isSidecar } from "./containers/restart-policy.ts";
-import { mergedConditions, podConditions } from "./pod-conditions.ts";
+import { type ConditionSource, mergedConditions, podConditions } from "./pod-conditions.ts";
 import { initializingStatus, killedStatus } from "./pod-status.ts";
 
 // The state of a container that a kubelet cannot find any more, or that has never started.
@@ -15,7 +15,11 @@ const UNKNOWN = {
  * Returns the last status of a deleted pod, as a kubelet reports it before the pod is removed: containers that still run are killed, those that have never
  * started have failed, and the phase follows from the exit codes.
  */
-export function finalStatus(pod: Pod, simulated: readonly ContainerStatus[], time: string): PodStatus {
+export function finalStatus(
+  pod: Pod,
+  simulated: readonly ContainerStatus[],
+  { release, time }: Pick<ConditionSource, "release"> & { readonly time: string },
+): PodStatus {
   const stopped = (container: NamedContainer, reported: readonly ContainerStatus[] = []): ContainerStatus => {
     const isOf = ({ name }: ContainerStatus): boolean => name === container.name;
     const status = simulated.find(isOf) ?? reported.find(isOf) ?? initializingStatus(container);
@@ -34,7 +38,7 @@ export function finalStatus(pod: Pod, simulated: readonly ContainerStatus[], tim
     ...pod.status,
     observedGeneration: pod.metadata.generation ?? 1,
     phase,
-    conditions: mergedConditions(pod.status?.conditions ?? [], podConditions(pod, { phase }, time)),
+    conditions: mergedConditions(pod.status?.conditions ?? [], podConditions(pod, { release, phase }, time)),
     ...(init.length === 0 ? {} : { initContainerStatuses: init }),
     containerStatuses: main,
     ...(ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: ephemeral }),

@@ -1,3 +1,4 @@
+import type { Release } from "@kubescaffold/apiserver/cluster-api";
 import type { Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
 
 import { isFinal } from "../controllers/workload/workload-objects.ts";
@@ -7,7 +8,10 @@ export type Phase = NonNullable<PodStatus["phase"]>;
 
 /** What the conditions of a pod follow from. */
 export interface ConditionSource {
+  readonly release: Pick<Release, "since">;
   readonly phase: Phase;
+  /** Whether the volumes of the pod are set up, before which it has no sandbox. Default: true. */
+  readonly hasSandbox?: boolean;
   /** Whether any container still runs after the end of the others. */
   readonly hasRunning?: boolean;
   /** The names of containers and sidecars that are not ready. */
@@ -23,10 +27,8 @@ const TRUE: Verdict = { status: "True" };
 /** Returns the conditions that a kubelet reports for a pod that has a node. */
 export function podConditions(pod: Pod, source: ConditionSource, lastTransitionTime: string): PodCondition[] {
   const containersReady = containerReadiness(source);
-  const hasEnded = isFinal(source.phase) && source.hasRunning !== true;
   const verdicts = {
-    // The sandbox of a pod goes with its containers.
-    PodReadyToStartContainers: hasEnded ? { status: "False" } : TRUE,
+    PodReadyToStartContainers: sandboxReadiness(source),
     Initialized: initialization(source),
     Ready: containersReady.status === "True" ? gateReadiness(pod) : containersReady,
     ContainersReady: containersReady,
@@ -39,6 +41,15 @@ export function podConditions(pod: Pod, source: ConditionSource, lastTransitionT
     ...verdict,
     lastTransitionTime,
   }));
+}
+
+// The sandbox of a pod goes with its containers.
+function sandboxReadiness({ release, phase, hasRunning, hasSandbox = true }: ConditionSource): Verdict {
+  const hasEnded = isFinal(phase) && hasRunning !== true;
+  if (hasSandbox && !hasEnded) return TRUE;
+  if (!release.since("1.37")) return { status: "False" };
+  const message = hasSandbox ? "pod sandbox is not ready" : "no pod sandbox exists";
+  return { status: "False", reason: "PodSandboxNotReady", message };
 }
 
 function containerReadiness({ phase, unready = [] }: ConditionSource): Verdict {

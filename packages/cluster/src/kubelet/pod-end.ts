@@ -66,7 +66,8 @@ async function reportEnd(work: PodEnding, kubelet: InternalClient, pod: Pod): Pr
   const isManual = work.containers.faults.faultOf(pod)?.kind === "manual";
   if (isManual || hasEnded(pod)) return false;
   const simulated = work.containers.containersOf(pod.metadata.uid ?? "").map((container) => container.status());
-  const status = finalStatus(pod, simulated, toTime(work.context.clock.now()));
+  const { release, clock } = work.context;
+  const status = finalStatus(pod, simulated, { release, time: toTime(clock.now()) });
   await kubelet.update({ ...PODS, ...objectKey(pod), subresource: "status" }, { ...pod, status } as never);
   return true;
 }

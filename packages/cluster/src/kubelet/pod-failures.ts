@@ -7,8 +7,10 @@ import { eventWriter } from "../controllers/workload/event-writer.ts";
 import { PODS } from "../controllers/workload/workload-objects.ts";
 import { podText, waitingStatus } from "./containers/container-statuses.ts";
 import type { SimulatedContainer } from "./containers/container.ts";
+import { type ImageProblem, type NamedImage, pullError } from "./containers/images/image-problems.ts";
 import { FAULT_NAMES, SIMULATE_ANNOTATION, type SimulatedFault } from "./containers/pod-faults.ts";
 import type { ContainerEvent } from "./containers/probes/probes.ts";
+import { pullEvents } from "./containers/start-events.ts";
 import { podConditions } from "./pod-conditions.ts";
 import { containerStatus, killedStatus } from "./pod-status.ts";
 
@@ -27,14 +29,19 @@ interface FailingPod {
 }
 
 type Statuses = ReadonlyMap<string, ContainerStatus>;
-/** What is known of a container whose image cannot be pulled. */
-export type NamedImage = Pick<Container, "name" | "image">;
+/** A container whose image cannot be used. */
+export interface UnusableImage {
+  readonly container: Pick<Container, "image" | "name">;
+  readonly problem: ImageProblem;
+}
 
-/** Simulates the failures of pods that are not those of a process: images that cannot be pulled, and evictions. */
+/** Simulates the failures of pods that are not those of a process: images that cannot be used, and evictions. */
 export class PodFailures {
   readonly #context: ServerContext;
   // When pods were seen first, by their uid.
   readonly #since = new Map<string, number>();
+  // Why volumes could not be set up, as it was reported, by the uid of the pod.
+  readonly #mounts = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(context: ServerContext) {
     this.#context = context;
@@ -42,6 +49,7 @@ export class PodFailures {
 
   forget(uid: string): void {
     this.#since.delete(uid);
+    this.#mounts.delete(uid);
   }
 
   /** Returns the statuses of the containers of a pod that fails in this way, undefined for other pods, and `ended` after an eviction. */
@@ -52,11 +60,20 @@ export class PodFailures {
     const since = this.#since.get(uid) ?? now;
     switch (fault?.kind) {
       case "image-pull-error": {
-        return this.pulling(pod, pod.spec?.containers ?? [], later);
+        const unusable = (pod.spec?.containers ?? []).map((container) => ({
+          container,
+          problem: { reason: "ErrImagePull", message: pullError(container.image ?? "") } as const,
+        }));
+        return this.waiting(pod, unusable, later);
       }
       case "unknown": {
         const message = `unknown value "${fault.text}" of the annotation ${SIMULATE_ANNOTATION}: use one of ${FAULT_NAMES}`;
-        return statusesOf(pod.spec?.containers ?? [], () => ["CreateContainerConfigError", message]);
+        return new Map(
+          (pod.spec?.containers ?? []).map((container) => [
+            container.name,
+            waitingStatus(container, "CreateContainerConfigError", message),
+          ]),
+        );
       }
       case "evicted": {
         this.#since.set(uid, since);
@@ -73,16 +90,46 @@ export class PodFailures {
     }
   }
 
-  /** Returns the statuses of containers whose images cannot be pulled. */
-  pulling(pod: Pod, missing: readonly NamedImage[], later: (delayMs: number) => void): Statuses {
+  /** Returns the statuses of containers that wait for their images. */
+  waiting(pod: Pod, unusable: readonly UnusableImage[], later: (delayMs: number) => void): Statuses {
     const { uid = "" } = pod.metadata;
-    if (missing.length === 0) return new Map();
     const now = this.#context.clock.now();
-    const since = this.#since.get(uid) ?? now;
-    this.#since.set(uid, since);
-    const { reason, remainingMs } = pullState(now - since);
-    later(remainingMs);
-    return statusesOf(missing, (image) => [reason, pullMessage(reason, image)]);
+    return new Map(
+      unusable.map(({ container, problem: { reason, message } }) => {
+        if (reason !== "ErrImagePull") return [container.name, waitingStatus(container, reason, message)];
+        const since = this.#since.get(uid) ?? now;
+        this.#since.set(uid, since);
+        const state = pullState(now - since);
+        later(state.remainingMs);
+        const text =
+          state.reason === reason
+            ? message
+            : `Back-off pulling image "${container.image ?? ""}": ErrImagePull: ${message}`;
+        return [container.name, waitingStatus(container, state.reason, text)];
+      }),
+    );
+  }
+
+  /** Whether any pod waits for the contents of its volumes. */
+  get hasUnmounted(): boolean {
+    return this.#mounts.size > 0;
+  }
+
+  /** Writes the events of volumes that cannot be set up, each once. */
+  async reportMounts(pod: Pod, problems: ReadonlyMap<string, string>): Promise<void> {
+    const { uid = "" } = pod.metadata;
+    const reported = this.#mounts.get(uid);
+    if (problems.size > 0) this.#mounts.set(uid, problems);
+    else this.#mounts.delete(uid);
+    const fresh = [...problems].filter(([volume, problem]) => reported?.get(volume) !== problem);
+    await this.write(
+      pod,
+      fresh.map(([volume, problem]) => ({
+        type: "Warning",
+        reason: "FailedMount",
+        message: `MountVolume.SetUp failed for volume "${volume}" : ${problem}`,
+      })),
+    );
   }
 
   /** Writes the events of containers whose state has changed. */
@@ -124,7 +171,7 @@ export class PodFailures {
     const reason = "DeadlineExceeded";
     const message = "Pod was active on the node longer than the specified deadline";
     const time = toTime(this.#context.clock.now());
-    const conditions = podConditions(pod, { phase: "Failed" }, time);
+    const conditions = podConditions(pod, { phase: "Failed", release: this.#context.release }, time);
     await this.#fail({ pod, kubelet }, { reason, message, conditions, time });
     const node = pod.spec?.nodeName ?? "";
     const events = eventWriter(this.#context, kubeletUser(node), KUBELET);
@@ -168,7 +215,8 @@ export class PodFailures {
       observedGeneration: generation,
       lastTransitionTime: time,
     } as const;
-    const conditions = [disruption, ...podConditions(pod, { phase: "Failed" }, time)];
+    const { release } = this.#context;
+    const conditions = [disruption, ...podConditions(pod, { phase: "Failed", release }, time)];
     await this.#fail({ pod, kubelet }, { reason: "Evicted", message, conditions, time });
     const node = pod.spec?.nodeName ?? "";
     const events = eventWriter(this.#context, kubeletUser(node), KUBELET);
@@ -187,11 +235,6 @@ function pullState(elapsedMs: number): {
     if (left < backOffMs) return { reason: "ImagePullBackOff", remainingMs: backOffMs - left };
     left -= backOffMs;
   }
-}
-
-function pullMessage(reason: "ErrImagePull" | "ImagePullBackOff", image: string): string {
-  const error = `rpc error: code = NotFound desc = failed to pull and unpack image "${image}": not found`;
-  return reason === "ErrImagePull" ? error : `Back-off pulling image "${image}": ErrImagePull: ${error}`;
 }
 
 /** Returns the part of a pod that events about a container are about. */
@@ -214,16 +257,9 @@ function allStatuses(status: PodStatus | undefined): readonly ContainerStatus[] 
   ];
 }
 
-function statusesOf(
-  containers: readonly NamedImage[],
-  stateOf: (image: string) => readonly [reason: string, message: string],
-): Statuses {
-  return new Map(
-    containers.map((container) => {
-      const [reason, message] = stateOf(container.image ?? "");
-      return [container.name, waitingStatus(container, reason, message)];
-    }),
-  );
+function specOf({ spec }: Pod, name: string): NamedImage {
+  const all = [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...(spec?.ephemeralContainers ?? [])];
+  return all.find((each) => each.name === name) ?? { name };
 }
 
 function eventsOf(pod: Pod, { name, image, state }: ContainerStatus): readonly ContainerEvent[] {
@@ -238,7 +274,13 @@ function eventsOf(pod: Pod, { name, image, state }: ContainerStatus): readonly C
         },
       ];
     case "CreateContainerConfigError":
-      return [{ type: "Warning", reason: "Failed", message: `Error: ${message}` }];
+      return [...pullEvents(specOf(pod, name)), { type: "Warning", reason: "Failed", message: `Error: ${message}` }];
+    case "ErrImageNeverPull":
+    case "InvalidImageName":
+      return [
+        { type: "Warning", reason: reason === "InvalidImageName" ? "InspectFailed" : reason, message },
+        { type: "Warning", reason: "Failed", message: `Error: ${reason}` },
+      ];
     case "ErrImagePull":
       return [
         { type: "Normal", reason: "Pulling", message: `Pulling image "${image}"` },

@@ -16,13 +16,15 @@ import type { ContainerStatus, Node, Pod, PodStatus, Volume } from "@kubescaffol
 import { kubeletUser } from "../controllers/kubelet-user.ts";
 import { eventWriter } from "../controllers/workload/event-writer.ts";
 import { hasEnded, isFinal, NODES, PODS, readStored } from "../controllers/workload/workload-objects.ts";
-import type { ContainerRuntime } from "./containers/container-runtime.ts";
+import type { ContainerRuntime, InitProgress } from "./containers/container-runtime.ts";
+import { creatingStatus } from "./containers/container-statuses.ts";
+import { imageProblem, type NamedImage } from "./containers/images/image-problems.ts";
 import { readinessOf } from "./node-defaults.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { rejectionOf } from "./pod-admission.ts";
 import { PodAllocations } from "./pod-allocations.ts";
 import { endAfterDeadline, endDeleted, isOfJob } from "./pod-end.ts";
-import { type NamedImage, PodFailures } from "./pod-failures.ts";
+import { PodFailures, type UnusableImage } from "./pod-failures.ts";
 import { resizeConditions, resizeEvents } from "./pod-resize.ts";
 import {
   addressFields,
@@ -72,7 +74,10 @@ function createController(
     context,
     watches: [PODS, NODES, ...MOUNTABLE],
     keysOf: ({ groupResource, object, previous, kind }) => {
-      if (isMountable(groupResource)) return containers.isEmpty ? [] : podsThatMount(context, groupResource, object);
+      if (isMountable(groupResource)) {
+        const isUnused = containers.isEmpty && !work.failures.hasUnmounted;
+        return isUnused ? [] : podsThatMount(context, groupResource, object);
+      }
       if (groupResource.resource === "nodes") {
         const isBack = readinessOf(object) !== readinessOf(previous);
         return isBack && kind !== "deleted" ? podsOn(context, object.metadata.name ?? "") : [];
@@ -159,22 +164,29 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   const located = { ...allocation.pod, status: { ...pod.status, ...addressFields(hostAddresses, addresses) } };
   work.containers.refreshFiles(located, work.context.objects);
   const pulling = (containers: readonly NamedImage[]): ReadonlyMap<string, ContainerStatus> =>
-    work.failures.pulling(pod, missingImages(work, containers), (delayMs) => worker.addAfter(key, delayMs));
-  const started = work.containers.syncInit(located, work.context.objects, () => worker.add(key));
+    work.failures.waiting(pod, unusableImages(work, containers), (delayMs) => worker.addAfter(key, delayMs));
+  const unmounted = work.containers.mountProblems(located, work.context.objects);
+  const hasSandbox = unmounted.size === 0;
+  await work.failures.reportMounts(pod, unmounted);
+  const started = hasSandbox
+    ? work.containers.syncInit(located, work.context.objects, () => worker.add(key))
+    : withoutSandbox(pod);
   const blocked = (pod.spec?.initContainers ?? []).filter(({ name }) => name === started.blockedBy);
   const init = { ...started, statuses: new Map([...started.statuses, ...pulling(blocked)]) };
   const simulated =
-    init.blockedBy === undefined ? await statusesOf(work, { pod: located, key, kubelet }, worker) : waiting(pod);
+    init.blockedBy === undefined && hasSandbox
+      ? await statusesOf(work, { pod: located, key, kubelet }, worker)
+      : waiting(pod);
   if (simulated === undefined) return;
   const ephemeral =
-    init.blockedBy === undefined
+    init.blockedBy === undefined && hasSandbox
       ? new Map([
           ...work.containers.syncEphemeral(located, work.context.objects, () => worker.add(key)),
           ...pulling(pod.spec?.ephemeralContainers ?? []),
         ])
       : new Map<string, ContainerStatus>();
   // What it lacks may be created later.
-  if ([...init.statuses.values(), ...simulated.values()].some(isMisconfigured))
+  if (!hasSandbox || [...init.statuses.values(), ...simulated.values()].some(isMisconfigured))
     worker.addAfter(key, MISCONFIGURED_RETRY_MS);
   const time = toTime(work.context.clock.now());
   const containers = work.containers.containersOf(pod.metadata.uid ?? "");
@@ -182,14 +194,15 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   const progress = { pod, allocation, isRestarting: outdated.length > 0 };
   const next = podPhase(pod, init, simulated);
   const hasRunning = containers.some(({ isRunning }) => isRunning);
-  const observed = { pod: allocation.pod, resize: resizeConditions(progress, time), outdated, next, hasRunning };
-  const status = podStatus({ ...observed, hostAddresses, addresses, time, init, ephemeral }, simulated);
+  const resize = resizeConditions(progress, time);
+  const observed = { pod: allocation.pod, resize, outdated, next, hasRunning, hasSandbox };
+  const { release } = work.context;
+  const status = podStatus({ ...observed, release, hostAddresses, addresses, time, init, ephemeral }, simulated);
+  // The hooks of its containers connect to the address in the status, so that events come later.
+  if (status !== undefined) await kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
   await work.failures.reportEvents(pod, containers);
   await work.failures.write(pod, resizeEvents(progress));
-  if (status !== undefined) {
-    await kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
-    await work.failures.report(pod, status);
-  }
+  if (status !== undefined) await work.failures.report(pod, status);
   // Sidecars do not outlive the others.
   if (isFinal(next)) work.containers.finish(pod);
 }
@@ -218,12 +231,30 @@ async function isRejected(
   return true;
 }
 
-function missingImages({ containers: { images } }: PodWork, containers: readonly NamedImage[]): readonly NamedImage[] {
-  return containers.filter(({ image = "" }) => images.find(image)?.isMissing === true);
+function unusableImages(
+  { containers: { images } }: PodWork,
+  containers: readonly NamedImage[],
+): readonly UnusableImage[] {
+  return containers.flatMap((container) => {
+    const problem = imageProblem(container, images.find(container.image ?? ""));
+    return problem === undefined ? [] : [{ container, problem }];
+  });
 }
 
-function waiting(pod: Pod): ReadonlyMap<string, ContainerStatus> {
-  return new Map((pod.spec?.containers ?? []).map((container) => [container.name, initializingStatus(container)]));
+function waiting({ spec }: Pod): ReadonlyMap<string, ContainerStatus> {
+  const hasInit = (spec?.initContainers ?? []).length > 0;
+  return new Map(
+    (spec?.containers ?? []).map((container) => [
+      container.name,
+      hasInit ? initializingStatus(container) : creatingStatus(container, { restartCount: 0 }),
+    ]),
+  );
+}
+
+function withoutSandbox({ spec }: Pod): InitProgress {
+  const [first] = spec?.initContainers ?? [];
+  const statuses = new Map(first === undefined ? [] : [[first.name, initializingStatus(first)]]);
+  return { statuses, blockedBy: first?.name, hasFailed: false };
 }
 
 // Starts the containers of a pod; returns the statuses of the simulated ones, unless the pod was ended.
@@ -241,9 +272,9 @@ async function statusesOf(
     sync();
     await work.containers.crashed(pod.metadata.uid ?? "");
   }
-  const missing = missingImages(work, pod.spec?.containers ?? []);
+  const unusable = unusableImages(work, pod.spec?.containers ?? []);
   const defined =
-    failed ?? new Map([...sync(), ...work.failures.pulling(pod, missing, (ms) => worker.addAfter(key, ms))]);
+    failed ?? new Map([...sync(), ...work.failures.waiting(pod, unusable, (ms) => worker.addAfter(key, ms))]);
   return fault === undefined && isOfJob(pod) ? withEnded(work, pod, defined) : defined;
 }
 

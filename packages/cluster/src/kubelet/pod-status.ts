@@ -5,12 +5,13 @@ import { isFinal } from "../controllers/workload/workload-objects.ts";
 import type { InitProgress } from "./containers/container-runtime.ts";
 import { isRestartedByResize } from "./containers/resize-policy.ts";
 import { isRestarted, isSidecar } from "./containers/restart-policy.ts";
-import { hasConditions, mergedConditions, type Phase, podConditions } from "./pod-conditions.ts";
+import { type ConditionSource, hasConditions, mergedConditions, type Phase, podConditions } from "./pod-conditions.ts";
 import { isResizeCondition } from "./pod-resize.ts";
 
 /** Inputs of the status of a pod. */
 export interface PodObservation {
   readonly pod: Pod;
+  readonly release: ConditionSource["release"];
   /** The addresses of its node, the default family first. */
   readonly hostAddresses: readonly string[];
   readonly addresses: readonly string[];
@@ -27,6 +28,8 @@ export interface PodObservation {
   readonly next: Phase;
   /** Whether any simulated container runs. */
   readonly hasRunning: boolean;
+  /** Whether the volumes of the pod are set up. */
+  readonly hasSandbox: boolean;
 }
 
 /** Returns the status that a kubelet reports for a pod, from the statuses of its simulated containers; undefined if it is reported. */
@@ -34,7 +37,7 @@ export function podStatus(
   observation: PodObservation,
   running: ReadonlyMap<string, ContainerStatus>,
 ): PodStatus | undefined {
-  const { pod, hostAddresses, addresses, time, init, ephemeral, next, hasRunning } = observation;
+  const { pod, release, hostAddresses, addresses, time, init, ephemeral, next, hasRunning, hasSandbox } = observation;
   const simulated = withResources(observation, running);
   const hasEnded = isFinal(next);
   // Its conditions are reported before.
@@ -43,8 +46,10 @@ export function podStatus(
   const sidecars = initStatuses.filter(({ name }) => isSidecarOf(pod, name));
   const resize = hasEnded ? [] : observation.resize;
   const source = {
+    release,
     phase: next,
     hasRunning,
+    hasSandbox,
     unready: [...sidecars, ...simulated.values()].filter(({ ready }) => !ready).map(({ name }) => name),
     uninitialized: init.blockedBy === undefined ? [] : incomplete(initStatuses),
   };
@@ -247,7 +252,7 @@ export function isMisconfigured({ state }: ContainerStatus): boolean {
   return state?.waiting?.reason === "CreateContainerConfigError";
 }
 
-const IMAGE_REASONS = ["ErrImagePull", "ImagePullBackOff"];
+const IMAGE_REASONS = ["ErrImageNeverPull", "ErrImagePull", "ImagePullBackOff", "InvalidImageName"];
 
 function cannotStart(status: ContainerStatus): boolean {
   return (

@@ -61,7 +61,7 @@ describe("the conditions of a pod", () => {
       await tools.createPod(image, { restartPolicy: "Never", containers: [{ name: "main", image: `${image}:1` }] });
       await settled(image, phase);
       expect(await conditionsOf(image)).toEqual([
-        "PodReadyToStartContainers False",
+        "PodReadyToStartContainers False PodSandboxNotReady",
         phase === "Succeeded" ? "Initialized True PodCompleted" : "Initialized True",
         `Ready False ${reason}`,
         `ContainersReady False ${reason}`,
@@ -69,6 +69,34 @@ describe("the conditions of a pod", () => {
       ]);
     }
   });
+});
+
+it.each([
+  ["1.36", "False"],
+  ["1.37", "False PodSandboxNotReady no pod sandbox exists"],
+])("reports Pods of Kubernetes %s whose volumes cannot be set up", async (kubernetesVersion, condition) => {
+  await tools.cluster.close();
+  tools = new NodeCluster(kubernetesVersion);
+  tools.cluster.images.define("app:*", () => 0);
+  const volumes = [{ name: "key", secret: { secretName: "none" } }];
+  const volumeMounts = [{ name: "key", mountPath: "/key" }];
+  await tools.createPod("p", { volumes, containers: [{ name: "main", image: "app:1", volumeMounts }] });
+  expect(await tools.conditionOf("p", "PodReadyToStartContainers")).toBe(condition);
+  // The Pod starts when the Secret is created, without the time of a retry.
+  const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "none" } };
+  await tools.done(tools.admin.post("/api/v1/namespaces/default/secrets", secret));
+  await expect
+    .poll(async () => (await tools.pod("p")).status?.containerStatuses?.[0]?.state?.waiting?.reason)
+    .not.toBe("ContainerCreating");
+});
+
+it("gives no reason why an ended pod has no sandbox before 1.37", async () => {
+  await tools.cluster.close();
+  tools = new NodeCluster("1.36");
+  tools.cluster.images.define("done:*", () => 0);
+  await tools.createPod("p", { restartPolicy: "Never", containers: [{ name: "main", image: "done:1" }] });
+  await settled("p", "Succeeded");
+  expect(await tools.conditionOf("p", "PodReadyToStartContainers")).toBe("False");
 });
 
 describe("the init containers of a pod", () => {

@@ -73,7 +73,8 @@ describe("faults of simulated pods", () => {
 
   it("refuse images, and pull them again after waits that double", async () => {
     await create("image-pull-error");
-    const error = 'rpc error: code = NotFound desc = failed to pull and unpack image "main:1": not found';
+    const error =
+      'rpc error: code = NotFound desc = failed to pull and unpack image "main:1": failed to resolve reference "main:1": main:1: not found';
     expect(await container()).toMatchObject({ state: { waiting: { reason: "ErrImagePull", message: error } } });
     expect((await tools.pod("p")).status?.phase).toBe("Pending");
     await tools.advance(2);

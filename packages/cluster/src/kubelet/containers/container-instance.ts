@@ -13,6 +13,9 @@ import type { ContainerHealth } from "./probes/probes.ts";
 // The exit code of runc for a process that cannot be executed.
 const NOT_EXECUTED = 255;
 
+// The exit code that kubelets report for a process that was not started.
+const NOT_STARTED = 128;
+
 /** One run of the main process of a container. */
 export interface Instance {
   readonly number: number;
@@ -25,6 +28,8 @@ export interface Instance {
   readonly ports: Map<string, (connection: Duplex) => void>;
   readonly connections: Set<Duplex>;
   readonly health: ContainerHealth;
+  /** Why the process cannot be started. */
+  readonly startError: string | undefined;
   /** Whether its hook `postStart` runs, until which the container is not reported as running. */
   isStarting: boolean;
   endProbes: () => void;
@@ -51,7 +56,13 @@ export interface ProcessParts {
 /** Returns a run of a container that has no process yet. */
 export function newInstance(
   { spec }: Pick<ProcessParts, "spec">,
-  { number, clock, health, isStarting }: Pick<Instance, "number" | "health" | "isStarting"> & { readonly clock: Clock },
+  {
+    number,
+    clock,
+    health,
+    startError,
+    isStarting,
+  }: Pick<Instance, "number" | "health" | "isStarting" | "startError"> & { readonly clock: Clock },
 ): Instance {
   const stdin = new PassThrough();
   if (spec.stdin !== true) stdin.end();
@@ -65,6 +76,7 @@ export function newInstance(
     ports: new Map(),
     connections: new Set(),
     health,
+    startError,
     isStarting,
     endProbes: () => undefined,
     terminationMessage: "",
@@ -108,6 +120,7 @@ export async function runProcess(instance: Instance, parts: ProcessParts): Promi
   const code = await exitCodeOf(async () => {
     // The process starts after the container is known to those who created it.
     await Promise.resolve();
+    if (instance.startError !== undefined) return NOT_STARTED;
     const { execError } = parts.config;
     if (execError === undefined) return await (parts.definition.run ?? untilStopped)(process);
     process.stderr.write(`${execError}\n`);

@@ -6,8 +6,9 @@ import { type ContainerConfig, containerConfig, refreshFiles } from "./container
 import { untilStopped } from "./container-instance.ts";
 import { creatingStatus, waitingStatus } from "./container-statuses.ts";
 import { type ContainerFault, SimulatedContainer } from "./container.ts";
-import { ContainerConfigError } from "./files/volume-files.ts";
+import { ContainerConfigError, mountProblems } from "./files/volume-files.ts";
 import type { ContainerNetwork, ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
+import { imageProblem } from "./images/image-problems.ts";
 import { checkNonRoot } from "./non-root.ts";
 import type { PodFaults, SimulatedFault } from "./pod-faults.ts";
 import { initRestartPolicy, isRestarted, isSidecar, type RestartPolicy } from "./restart-policy.ts";
@@ -32,6 +33,18 @@ export class ContainerRuntime {
     this.#networkOf = surroundings.networkAround(this);
   }
 
+  /** Returns why the volumes of a Pod that has not started cannot be set up, by the name of the volume; only containers whose images have a definition need theirs. */
+  mountProblems(pod: Pod, objects: ObjectReader): ReadonlyMap<string, string> {
+    if (this.#pods.has(pod.metadata.uid ?? "")) return new Map();
+    const { initContainers = [], containers = [] } = pod.spec ?? {};
+    const defined = [...initContainers, ...containers].filter(
+      ({ image = "" }) => this.images.find(image) !== undefined,
+    );
+    return new Map(
+      defined.flatMap((container) => [...mountProblems({ container, pod, objects, tokenFor: this.#tokens })]),
+    );
+  }
+
   /** Starts the containers of a Pod that do not exist yet, each when the hook `postStart` of those before it has ended. Returns the statuses of the simulated ones by name. */
   sync(pod: Pod, objects: ObjectReader, onChange: () => void): ReadonlyMap<string, ContainerStatus> {
     const uid = pod.metadata.uid ?? "";
@@ -48,7 +61,7 @@ export class ContainerRuntime {
         containers.get(spec.name)?.kill();
         containers.delete(spec.name);
       }
-      const plan = planOf(fault, this.images.find(spec.image ?? ""));
+      const plan = planOf(fault, spec, this.images.find(spec.image ?? ""));
       const status = this.#start({ spec, pod, objects, onChange, containers, ...plan });
       if (status !== undefined) statuses.set(spec.name, status);
       isBlocked ||= containers.get(spec.name)?.isStarting === true;
@@ -70,8 +83,7 @@ export class ContainerRuntime {
       const goesOn = isSidecar(spec);
       const restartPolicy = goesOn ? "Always" : initRestartPolicy(pod);
       const definition = this.images.find(spec.image ?? "");
-      // It cannot be pulled.
-      if (definition?.isMissing === true) return { statuses, blockedBy: spec.name, hasFailed: false };
+      if (imageProblem(spec, definition) !== undefined) return { statuses, blockedBy: spec.name, hasFailed: false };
       const status = this.#start({
         spec,
         pod,
@@ -101,7 +113,7 @@ export class ContainerRuntime {
     const statuses = new Map<string, ContainerStatus>();
     for (const spec of pod.spec?.ephemeralContainers ?? []) {
       const definition = this.images.find(spec.image ?? "");
-      if (definition === undefined || definition.isMissing === true) continue;
+      if (definition === undefined || imageProblem(spec, definition) !== undefined) continue;
       const status = this.#start({ spec, pod, objects, onChange, containers, restartPolicy: "Never", definition });
       if (status === undefined) continue;
       const { started: _started, ...reported } = status;
@@ -280,7 +292,11 @@ const FAULTY_CONTAINERS: ReadonlySet<SimulatedFault["kind"]> = new Set([
 ]);
 const KILLED_EXIT_CODE = 137;
 
-function planOf(fault: SimulatedFault | undefined, defined: ImageDefinition | undefined): ContainerPlan | undefined {
+function planOf(
+  fault: SimulatedFault | undefined,
+  spec: Container,
+  defined: ImageDefinition | undefined,
+): ContainerPlan | undefined {
   const definition = defined ?? { run: untilStopped };
   switch (fault?.kind) {
     case "crash-loop":
@@ -298,6 +314,6 @@ function planOf(fault: SimulatedFault | undefined, defined: ImageDefinition | un
     case "slow-start":
       return { definition, fault: { name: fault.kind, readyAfterMs: fault.delayMs, startsLate: true } };
     default:
-      return defined === undefined || defined.isMissing === true ? undefined : { definition: defined };
+      return defined === undefined || imageProblem(spec, defined) !== undefined ? undefined : { definition: defined };
   }
 }

@@ -58,7 +58,16 @@ export function terminatedState(
     containerID,
   }: { readonly spec: Container; readonly exitReason: string | undefined; readonly containerID: string },
 ): ContainerStateTerminated {
-  const { startedAt, exit = { code: 0, at: startedAt } } = instance;
+  const { startedAt, startError, exit = { code: 0, at: startedAt } } = instance;
+  if (startError !== undefined)
+    return {
+      exitCode: exit.code,
+      reason: "StartError",
+      message: startError,
+      startedAt: toTime(0),
+      finishedAt: toTime(exit.at),
+      containerID,
+    };
   return {
     exitCode: exit.code,
     reason: exit.code === 0 ? "Completed" : exitReason,

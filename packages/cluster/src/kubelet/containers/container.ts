@@ -16,11 +16,10 @@ import { type HookedContainer, runPostStart, runPreStop } from "./lifecycle-hook
 import { type ContainerEvent, hasProbes, initialHealth, startProbes } from "./probes/probes.ts";
 import { isRestartedByResize } from "./resize-policy.ts";
 import { backOffMs, endsBackOff, isRestarted, type RestartPolicy } from "./restart-policy.ts";
+import { startErrorOf, startEvents } from "./start-events.ts";
 
 const KILLED = 137;
 const DEFAULT_GRACE_SECONDS = 30;
-const CREATED: ContainerEvent = { type: "Normal", reason: "Created", message: "Container created" };
-const STARTED: ContainerEvent = { type: "Normal", reason: "Started", message: "Container started" };
 
 /** What a container runs, as its Pod has it now. */
 export interface ContainerPlan {
@@ -168,7 +167,7 @@ export class SimulatedContainer {
 
   /** Returns the status as a kubelet reports it. */
   status(): ContainerStatus {
-    const { number, exit, startedAt, health } = this.#current;
+    const { number, exit, startedAt, startError, health } = this.#current;
     const isRunning = exit === undefined;
     const image = this.spec.image ?? "";
     const terminated = isRunning ? undefined : this.#terminated(this.#current);
@@ -179,7 +178,8 @@ export class SimulatedContainer {
     }
     const isWaiting = this.#restart !== undefined && terminated !== undefined && this.#backOffs > 1;
     const last = isWaiting ? terminated : before;
-    if (this.isStarting) return creatingStatus(this.spec, { restartCount: number, last });
+    if (this.isStarting || (isRunning && startError !== undefined))
+      return creatingStatus(this.spec, { restartCount: number, last });
     const isReady =
       isRunning &&
       this.#clock.now() - startedAt >= (this.fault?.readyAfterMs ?? 0) &&
@@ -297,13 +297,15 @@ export class SimulatedContainer {
 
   #start(number: number): Instance {
     const isProbed = this.definition.probes === true && this.fault === undefined && hasProbes(this.spec);
+    const startError = startErrorOf(this.#config.command, this.definition);
     const instance = newInstance(this, {
       number,
+      startError,
       clock: this.#clock,
       health: isProbed ? initialHealth(this.spec) : { hasStarted: true, isReady: true },
       isStarting: this.#hasHooks && this.spec.lifecycle?.postStart !== undefined,
     });
-    if (this.fault === undefined) this.#events.push(CREATED, STARTED);
+    this.#events.push(...startEvents(this.spec, startError));
     const { readyAfterMs = 0 } = this.fault ?? {};
     this.#readiness?.cancel();
     if (readyAfterMs > 0 && Number.isFinite(readyAfterMs)) {

@@ -92,6 +92,8 @@ export interface ImageDefinition {
   readonly exec?: (process: ExecProcess) => ExitCode | Promise<ExitCode>;
   /** Whether the image cannot be pulled: its containers wait, with `ErrImagePull` and `ImagePullBackOff` in turn. */
   readonly isMissing?: boolean;
+  /** The paths of the programs that `command` of a container can name; a container with another one fails with `StartError`. Default: any. */
+  readonly programs?: readonly string[];
   /** The user of the image as its Dockerfile states it, such as `65532:65532`, `nginx`, or an empty text for root. With `runAsNonRoot`, containers that would run as root do not start. Default: unknown, and accepted. */
   readonly user?: string;
   /** Whether the probes of containers run: those over the network against the ports that `run` listens on, commands with `exec`. Default: false, all probes succeed. */

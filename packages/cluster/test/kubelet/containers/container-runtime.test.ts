@@ -32,6 +32,12 @@ function mounted({ files }: Pick<MainProcess, "files">): object {
   return Object.fromEntries(others.map(([path, bytes]) => [path, bytes.toString("latin1")]));
 }
 
+async function messagesOf(reason: string): Promise<readonly string[]> {
+  const { body } = await pods.admin.get(`/api/v1/namespaces/default/events?fieldSelector=reason=${reason}`);
+  const { items } = body as unknown as { readonly items: readonly { readonly message: string }[] };
+  return items.map(({ message }) => message);
+}
+
 describe("the container runtime", () => {
   it("passes the command, arguments, variables, and files of the container", async () => {
     const { admin } = pods;
@@ -294,8 +300,66 @@ describe("the container runtime", () => {
     expect(items.map(({ type, reason, message }) => [type, reason, message].join(" ")).toSorted()).toEqual([
       "Normal Created Container created",
       "Normal Killing Stopping container c",
+      'Normal Pulled Container image "app:1" already present on machine and can be accessed by the pod',
       "Normal Started Container started",
       'Warning Failed Error: configmap "config" not found',
     ]);
+  });
+
+  it("does not start programs that are not in the image", async () => {
+    pods.cluster.images.define("app:*", { programs: ["/bin/serve"], run: () => 0 });
+    for (const [name, program, problem] of [
+      ["path", "/bin/server", "stat /bin/server: no such file or directory"],
+      ["name", "server", "executable file not found in $PATH"],
+    ] as const) {
+      await pods.run(name, { command: [program] }, { restartPolicy: "Never" });
+      const text = `unable to start container process: exec: "${program}": ${problem}: unknown`;
+      const { status } = await pods.eventually(name, { status: { phase: "Failed" } });
+      expect(status.containerStatuses[0]?.state["terminated"]).toMatchObject({
+        exitCode: 128,
+        reason: "StartError",
+        message: expect.stringContaining(text) as unknown,
+      });
+    }
+    await pods.run("p", { command: ["serve"] }, { restartPolicy: "Never" });
+    await pods.eventually("p", { status: { phase: "Succeeded" } });
+  });
+
+  it("starts Pods when the contents of their volumes exist", async () => {
+    pods.cluster.images.define("app:*", async ({ signal }) => {
+      await once(signal, "abort");
+    });
+    const items = [{ key: "mode", path: "mode" }];
+    const volumes = [
+      { name: "settings", configMap: { name: "settings", items } },
+      { name: "unused", secret: { secretName: "none" } },
+    ];
+    await pods.run("p", { volumeMounts: [{ name: "settings", mountPath: "/etc/app" }] }, { volumes });
+    const { status } = await pods.eventually("p", { status: { phase: "Pending" } });
+    expect(status.containerStatuses[0]?.state).toEqual({ waiting: { reason: "ContainerCreating" } });
+    expect(await messagesOf("FailedMount")).toEqual([
+      'MountVolume.SetUp failed for volume "settings" : configmap "settings" not found',
+    ]);
+    const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" } };
+    await pods.admin.post("/api/v1/namespaces/default/configmaps", configMap);
+    await vi.waitFor(async () => expect(await messagesOf("FailedMount")).toHaveLength(2), { timeout: 5000 });
+    expect(await messagesOf("FailedMount")).toContain(
+      'MountVolume.SetUp failed for volume "settings" : configmap references non-existent config key: mode',
+    );
+    await pods.admin.put("/api/v1/namespaces/default/configmaps/settings", { ...configMap, data: { mode: "a" } });
+    await pods.eventually("p", { status: { phase: "Running", containerStatuses: [{ ready: true }] } });
+  });
+
+  it("refuses images without a valid name, and those that must not be pulled", async () => {
+    pods.cluster.images.define("missing:*", { isMissing: true });
+    for (const [name, container, reason] of [
+      ["name", { image: "example.com/UPPER" }, "InvalidImageName"],
+      ["never", { image: "missing:1", imagePullPolicy: "Never" }, "ErrImageNeverPull"],
+    ] as const) {
+      await pods.run(name, container);
+      const { status } = await pods.eventually(name, { status: { phase: "Pending", containerStatuses: [{}] } });
+      expect(status.containerStatuses[0]?.state["waiting"]).toMatchObject({ reason });
+      expect(await messagesOf("Failed")).toContain(`Error: ${reason}`);
+    }
   });
 });

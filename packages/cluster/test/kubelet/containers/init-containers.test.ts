@@ -136,7 +136,9 @@ describe("init containers", () => {
       { restartCount: 0, state: { terminated: { exitCode: 0 } } },
       { restartCount: 0, state: { terminated: { exitCode: 0 } } },
     ]);
-    expect(await conditionOf("p", "PodReadyToStartContainers")).toBe("False");
+    expect(await conditionOf("p", "PodReadyToStartContainers")).toBe(
+      "False PodSandboxNotReady pod sandbox is not ready",
+    );
   });
 
   it("kills sidecars that do not stop within the grace period", async () => {

@@ -57,6 +57,22 @@ export function mountedFiles(source: ConfigSource, subPathOf: (text: string) => 
   return files;
 }
 
+/** Returns why volumes that a container mounts cannot be set up, by the name of the volume. */
+export function mountProblems(source: ConfigSource): ReadonlyMap<string, string> {
+  const mounted = new Set((source.container.volumeMounts ?? []).map(({ name }) => name));
+  const problems = new Map<string, string>();
+  for (const volume of source.pod.spec?.volumes ?? []) {
+    if (!mounted.has(volume.name)) continue;
+    try {
+      volumeFiles(volume, source);
+    } catch (error) {
+      if (!(error instanceof ContainerConfigError)) throw error;
+      problems.set(volume.name, error.message);
+    }
+  }
+  return problems;
+}
+
 // What was not expanded was validated with the Pod.
 function checkedSubPath(path: string): string {
   if (path.startsWith("/")) throw new ContainerConfigError(`error SubPath \`${path}\` must not be an absolute path`);
@@ -140,6 +156,11 @@ function downwardFiles(source: ConfigSource, items: readonly DownwardAPIVolumeFi
   );
 }
 
+const MISSING_KEY: Readonly<Record<DataReference["kind"], string>> = {
+  configmap: "configmap references non-existent config key",
+  secret: "references non-existent secret key",
+};
+
 function itemsOf(
   source: ConfigSource,
   reference: DataReference & { readonly items?: readonly { readonly key: string; readonly path: string }[] },
@@ -150,7 +171,7 @@ function itemsOf(
   for (const { key, path } of reference.items) {
     const bytes = data.get(key);
     if (bytes !== undefined) files.set(path, bytes);
-    else if (reference.optional !== true) throw new ContainerConfigError(`references non-existent config key: ${key}`);
+    else if (reference.optional !== true) throw new ContainerConfigError(`${MISSING_KEY[reference.kind]}: ${key}`);
   }
   return files;
 }
