@@ -87,9 +87,9 @@ describe("viewAt", () => {
     const protobuf = await read(view, `${CONFIG_MAPS}?resourceVersion=0`, "application/vnd.kubernetes.protobuf");
     expect(protobuf.body.startsWith("k8s\0")).toBe(true);
     const present = await read(view, CONFIG_MAPS, "application/vnd.kubernetes.protobuf");
-    // A name of one character, after its tag and its length.
+    // A name of one character between its tag with its length, and an empty generateName.
     const namesIn = ({ body }: Read): readonly boolean[] =>
-      ["\n\u0001a", "\n\u0001b"].map((name) => body.includes(name));
+      ["\n\u0001a\u0012\0", "\n\u0001b\u0012\0"].map((name) => body.includes(name));
     expect([namesIn(protobuf), namesIn(present)]).toEqual([
       [true, false],
       [false, true],
