@@ -30,7 +30,7 @@ it("ends a process between two of its writes: the first is stored, and the proce
     server.onWrite({ resource: "configmaps", name: "first" }, 1, async () => {
       client.kill("SIGKILL");
       await exit;
-      return "lose";
+      return "lose" as const;
     });
     expect(await exit).toEqual([null, "SIGKILL"]);
     await server.quiet({ ms: 50 });
