@@ -85,6 +85,12 @@ interface DiagnosticCodes {
    */
   readonly MARKER_TOO_LONG: never;
   /**
+   * A tag of validation-gen that no generator reads: the CRD would not validate what the Go API does.
+   *
+   * Fix: Follow the hint, which names the marker to use.
+   */
+  readonly MARKER_UNREAD: never;
+  /**
    * A marker is misspelled, or followed by text (a warning).
    *
    * Fix: Use the name in the hint; see `docs/reference/markers`.
