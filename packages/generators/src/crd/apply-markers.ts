@@ -1,7 +1,7 @@
 import type { SourceLocation } from "../loader/type-model.ts";
 import type { MarkerValue } from "../markers/definitions/marker-definition.ts";
 import type { MarkerUse } from "../markers/read-markers.ts";
-import { addRule, TAG_RULES } from "./declarative-rules.ts";
+import { addRule, showValue, TAG_RULES } from "./declarative-rules.ts";
 import type { JsonSchema, SchemaNode, ValidationRule } from "./model/schema-node.ts";
 import { joinOverrides, OVERRIDE_MARKER } from "./override-schema.ts";
 
@@ -346,9 +346,4 @@ function applyOverride(node: SchemaNode, value: MarkerValue): Problem {
 
 function textOf(value: MarkerValue): string {
   return typeof value === "string" ? value : "";
-}
-
-// JSON has no form for the integers that are kept exactly.
-function showValue(value: MarkerValue): string {
-  return JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));
 }

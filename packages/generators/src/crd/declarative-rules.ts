@@ -25,7 +25,8 @@ function count(type: keyof typeof KINDS, apply: (node: SchemaNode, value: number
   return (node, value) => {
     if (node.type !== type || (type === "object" && node.properties !== undefined))
       return `needs ${KINDS[type]}, but the type is ${node.properties === undefined ? (node.type ?? "not known") : "a struct"}`;
-    if (typeof value !== "number" || value < 0) return [`expects 0 or more, found ${String(value)}`, "use 0 or more"];
+    if (typeof value !== "number" || value < 0)
+      return [`expects 0 or more, found ${showValue(value)}`, "use 0 or more"];
     apply(node, value);
     return undefined;
   };
@@ -82,7 +83,7 @@ function isLabelKey(text: string): string {
 
 function applyFormat(node: SchemaNode, value: MarkerValue): TagProblem {
   if (node.type !== "string") return `needs a string, but the type is ${node.type ?? "not known"}`;
-  const name = String(value);
+  const name = typeof value === "string" ? value : "";
   const found = FORMATS.get(name);
   if (found === undefined) {
     const names = new Intl.ListFormat("en-US", { type: "disjunction" }).format(FORMATS.keys());
@@ -107,7 +108,7 @@ function applyNotEqual(node: SchemaNode, value: MarkerValue): TagProblem {
   const literal = literalOf(node, value);
   if (literal === undefined) {
     return [
-      `expects a value of the type, which is ${node.type ?? "not known"}, found ${String(value)}`,
+      `expects a value of the type, which is ${node.type ?? "not known"}, found ${showValue(value)}`,
       "use it with a string, an integer, or a boolean, and a value of that type",
     ];
   }
@@ -139,4 +140,9 @@ function applyMonotonic(node: SchemaNode): TagProblem {
 /** Adds a CEL rule to a node. */
 export function addRule(node: SchemaNode, rule: ValidationRule): void {
   node["x-kubernetes-validations"] = [...(node["x-kubernetes-validations"] ?? []), rule];
+}
+
+/** Formats the value of a marker; JSON has no form for the integers that are kept exactly. */
+export function showValue(value: MarkerValue): string {
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));
 }
