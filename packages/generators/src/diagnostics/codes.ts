@@ -85,15 +85,9 @@ interface DiagnosticCodes {
    */
   readonly MARKER_TOO_LONG: never;
   /**
-   * A tag of validation-gen that no generator reads: the CRD would not validate what the Go API does.
+   * A marker is misspelled, or followed by text (a warning), or a tag of validation-gen that no generator reads (an error).
    *
-   * Fix: Follow the hint, which names the marker to use.
-   */
-  readonly MARKER_UNREAD: never;
-  /**
-   * A marker is misspelled, or followed by text (a warning).
-   *
-   * Fix: Use the name in the hint; see `docs/reference/markers`.
+   * Fix: Use the name or the marker in the hint; see `docs/reference/markers`.
    */
   readonly MARKER_UNKNOWN: never;
   /**

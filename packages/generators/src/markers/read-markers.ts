@@ -234,7 +234,7 @@ function unreadTag({ text, location }: MarkerComment): Diagnostic | undefined {
   const hint = UNREAD_TAGS.get(name);
   if (hint === undefined) return undefined;
   const message = `+${name} is a tag of validation-gen that no generator reads`;
-  return { severity: "error", code: "MARKER_UNREAD", message, ...placeOf(location), length: text.length, hint };
+  return { severity: "error", code: "MARKER_UNKNOWN", message, ...placeOf(location), length: text.length, hint };
 }
 
 function warnUnknown({ text, location }: MarkerComment, name: string): readonly Diagnostic[] {

@@ -81,7 +81,7 @@ describe("the tags of validation-gen", () => {
   it.each([...UNREAD_TAGS])("+%s, which no schema has, is an error that names what to use", async (name, hint) => {
     for (const rest of ["", "=x", '(union: "a")', "=+k8s:maxLength=3"]) {
       const { diagnostics } = await generate(`${commentOf([`+${name}${rest}`])}\n  value?: string;`);
-      expect(diagnostics).toMatchObject([{ severity: "error", code: "MARKER_UNREAD", hint }]);
+      expect(diagnostics).toMatchObject([{ severity: "error", code: "MARKER_UNKNOWN", hint }]);
       expect(hint).toMatch(/^(?:use|remove) /u);
     }
   });

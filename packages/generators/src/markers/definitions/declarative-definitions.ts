@@ -28,8 +28,8 @@ const RULE = "+kubebuilder:validation:XValidation";
 
 /** How to express the tags of validation-gen that no marker reads, by name. */
 export const UNREAD_TAGS: ReadonlyMap<string, string> = new Map([
-  ["k8s:alpha", "remove this tag, and write the marker inside it on a line of its own"],
-  ["k8s:beta", "remove this tag, and write the marker inside it on a line of its own"],
+  ["k8s:alpha", "remove this tag, and write the marker inside it on a separate line"],
+  ["k8s:beta", "remove this tag, and write the marker inside it on a separate line"],
   ["k8s:customUnique", "remove it, and compare the items in an admission webhook"],
   ["k8s:customValidation", `remove it, and use ${RULE} or an admission webhook`],
   ["k8s:dependentForbidden", `use ${RULE}:rule="!has(self.a) || !has(self.b)" above the type`],
@@ -43,7 +43,7 @@ export const UNREAD_TAGS: ReadonlyMap<string, string> = new Map([
   ["k8s:ifMode", `use ${RULE}:rule="self.mode != 'A' || has(self.a)" above the type`],
   ["k8s:item", `use ${RULE}:rule="self.all(item, item.type != 'A' || …)"`],
   ["k8s:modeDiscriminator", `use ${RULE}:rule="self.mode != 'A' || has(self.a)" above the type`],
-  ["k8s:opaqueType", "remove it, and write the markers of the type above a type of your own"],
+  ["k8s:opaqueType", "remove it, and write the markers of the type above your own type"],
   ["k8s:subfield", `use ${RULE} with the path of the field, or write the marker above the field`],
   ["k8s:unionDiscriminator", `use ${RULE}:rule="(self.type == 'A') == has(self.a)" above the type`],
   ["k8s:unionMember", "use +kubebuilder:validation:ExactlyOneOf above the type"],
