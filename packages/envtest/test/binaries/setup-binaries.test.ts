@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { diskFailure } from "../../src/binaries/binary-store.ts";
 import { setupBinaries, type SetupBinariesOptions } from "../../src/binaries/setup-binaries.ts";
 import { type ReleaseServer, startReleaseServer } from "./release-server.ts";
 
@@ -107,5 +108,18 @@ describe("row 94: setting up binaries from a server", () => {
     const folder = await setup({ version: "1.28.0" });
     expect((await readdir(folder)).sort()).toEqual(["escaped", "kube-apiserver"]);
     expect(await readdir(storeDirectory)).toEqual(["k8s"]);
+  });
+
+  test.each([
+    ["ENOSPC", "the disk is full", "free some space, or use another folder"],
+    ["EDQUOT", "the disk is full", "free some space, or use another folder"],
+    ["EACCES", "EACCES: no way", "check the permissions, or use another folder"],
+  ])("names the reason and the fix when the disk fails with %s", (code, reason, hint) => {
+    const cause = Object.assign(new Error(`${code}: no way`), { code });
+    expect(diskFailure("write to", "/store", cause)).toMatchObject({
+      code: "ENVTEST_DOWNLOAD",
+      message: `cannot write to /store: ${reason}`,
+      hint,
+    });
   });
 });

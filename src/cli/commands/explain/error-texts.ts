@@ -344,7 +344,7 @@ MARKER_MISPLACED\tA marker has no effect in its position (a warning)\tMove it to
 MARKER_MISSING_ARGUMENT\tA marker lacks a required argument\tAdd the argument
 MARKER_SYNTAX\tThe arguments of a marker are not \`name=value\` pairs separated by commas\tSeparate arguments with commas, and list items with semicolons
 MARKER_TOO_LONG\tA marker is longer than 256 KiB\tShorten its value, or remove it
-MARKER_UNKNOWN\tA marker is misspelled, or followed by text (a warning)\tUse the name in the hint; see \`docs/reference/markers\`
+MARKER_UNKNOWN\tA marker is misspelled, or followed by text (a warning), or a tag of validation-gen that no generator reads (an error)\tUse the name or the marker in the hint; see \`docs/reference/markers\`
 MARKER_UNKNOWN_ARGUMENT\tA marker does not have the argument\tUse the name in the hint
 NODE_UNSUPPORTED\tThe version of Node.js is too old\tInstall a newer version of Node.js, for example the current LTS release
 OPTION_NUMBER\tThe value of a numeric option is not a number, or a number that the option cannot have, such as \`NaN\`, \`10n\`, or a negative timeout\tPass a number in the range that the message contains
