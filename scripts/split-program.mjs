@@ -44,7 +44,8 @@ function isInside({ path: name, external = false }) {
 }
 
 function unique(imports) {
-  return Array.from(new Set(imports.map((each) => each.path))).toSorted();
+  const names = new Set(imports.map((each) => each.path));
+  return [...names].toSorted((one, other) => (one < other ? -1 : 1));
 }
 
 /** Returns the plugin of the first script: what it imports of the second is loaded then. */
@@ -125,8 +126,9 @@ function nameOf({ path: file, namespace }) {
 // The default export of a module of Node's kind is all that a script returned.
 function requireNames(importer, specifier, name) {
   if (!importer.endsWith(".ts") || !name.endsWith(".ts")) return;
-  const start = new RegExp(String.raw`^import\s+\w[^;{]*from\s+"${specifier}"`, "mu");
-  if (start.test(readFileSync(importer, "utf8"))) throw new Error(`${importer} imports the default export of ${name}`);
+  const lines = readFileSync(importer, "utf8").split("\n");
+  const isDefault = (line) => /^import (?!type )\w/u.test(line) && line.endsWith(` from "${specifier}";`);
+  if (lines.some((line) => isDefault(line))) throw new Error(`${importer} imports the default export of ${name}`);
 }
 
 // A call runs the module, the first time.

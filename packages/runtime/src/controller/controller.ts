@@ -143,7 +143,7 @@ function resolve<R>(
     enableWarmup: options.enableWarmup ?? false,
     reconciliationTimeoutMs: options.reconciliationTimeoutMs ?? 0,
     kind: options.kind,
-    randomOf: reconcileRandom(name, options.seed),
+    randomOf: options.seed === undefined ? undefined : reconcileRandom(name, options.seed),
     observer: surroundings.observer,
     newQueue: () => createQueue(name, surroundings, options),
     accepts: options.accepts,

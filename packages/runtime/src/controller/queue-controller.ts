@@ -67,8 +67,8 @@ export interface QueueControllerOptions<R> {
   /** 0 means no limit. */
   readonly reconciliationTimeoutMs: number;
   readonly kind: GroupVersionKind | undefined;
-  /** Returns the source of random numbers for a reconcile of a request. */
-  readonly randomOf: (request: R) => () => number;
+  /** Returns the source of random numbers for a reconcile of a request. Default: `Math.random`. */
+  readonly randomOf: ((request: R) => () => number) | undefined;
   readonly observer: Observer | undefined;
   readonly newQueue: () => RateLimitingQueue<R>;
   /** Default: all requests. */
@@ -390,7 +390,8 @@ class ReconcileRun<R> {
     // Plain fields, since V8 would create a hidden class for each object with a getter, and copies those of another object slowly.
     const reconcileId = this.#reconcileId;
     const log = this.#log;
-    const context: ReconcileContext = { signal, reconcileId, log, clock, random: randomOf(this.#taken.item) };
+    const random = randomOf === undefined ? Math.random : randomOf(this.#taken.item);
+    const context: ReconcileContext = { signal, reconcileId, log, clock, random };
     // oxlint-disable-next-line typescript/promise-function-async -- the same
     return withCallScope({ signal, reconcileId, log, controller }, () =>
       reconciler.reconcile(this.#taken.item, context),

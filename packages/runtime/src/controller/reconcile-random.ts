@@ -2,12 +2,8 @@ import { seededRandom } from "@kubescaffold/platform";
 
 import { itemKey } from "../workqueue/item-key.ts";
 
-/** Returns the source of random numbers for each reconcile: `Math.random` without a seed. */
-export function reconcileRandom(
-  controller: string,
-  seed: string | number | undefined,
-): (request: unknown) => () => number {
-  if (seed === undefined) return () => Math.random;
+/** Returns the source of random numbers for each reconcile of a controller with a seed. */
+export function reconcileRandom(controller: string, seed: string | number): (request: unknown) => () => number {
   const counts = new Map<string, number>();
   // By request, so that other objects whose reconciles come in between change nothing.
   return (request) => {

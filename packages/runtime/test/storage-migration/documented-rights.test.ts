@@ -49,7 +49,7 @@ function documentedRules({ crd, group }: StoredKind): readonly PolicyRule[] {
   });
 }
 
-/** Migrates 20 objects by a manager with rules, and returns what failed first; undefined if all are stored anew. */
+/** Migrates 20 objects by a manager with rules, and returns what failed first; undefined if all are stored again. */
 async function migrate(
   on: ServerNamespace,
   rulesOf: (kind: StoredKind) => readonly PolicyRule[],
