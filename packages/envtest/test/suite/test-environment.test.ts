@@ -362,8 +362,11 @@ describe("the context of a reconciliation in a test", () => {
     expect(first.reconcileId).not.toBe(second.reconcileId);
   });
 
-  it("takes a signal, a logger, or an id of the test's own", () => {
+  it("takes each field from the test instead", () => {
     const signal = AbortSignal.abort();
-    expect(reconcileContext({ signal, reconcileId: "one" })).toEqual({ log, signal, reconcileId: "one" });
+    const random = (): number => 0.5;
+    const context = reconcileContext({ signal, reconcileId: "one", random });
+    expect(context).toEqual({ log, signal, reconcileId: "one", random, clock: context.clock });
+    expect(reconcileContext({ clock: new FakeClock() }).clock).toBeInstanceOf(FakeClock);
   });
 });
