@@ -52,7 +52,7 @@ describe("deeply nested bodies", () => {
     const text = fooText("applied", nested(levels - 1));
     const applied = await test.call("PATCH", `${FOOS}/applied?fieldManager=x`, text, APPLY);
     expect(refusalIn(applied)).toEqual(
-      refused("error decoding patch: error converting YAML to JSON: yaml: exceeded max depth of 10000"),
+      refused("error decoding YAML: error converting YAML to JSON: yaml: exceeded max depth of 10000"),
     );
     expect(refusalIn(await test.post(FOOS, text, YAML))).toEqual(
       refused("(must be of type Foo): yaml: exceeded max depth of 10000"),

@@ -45,12 +45,22 @@ export function printList(releases: readonly ListedRelease[]): string {
     .join("");
 }
 
+/** A release as it is printed in JSON. */
+export type ReleaseJson = Omit<Release, "version"> & { readonly version: string };
+
 /** Returns a release as it is printed in JSON. */
-export function jsonOf<T extends Release>({ version, ...rest }: T): object {
+export function jsonOf<T extends Release>({ version, ...rest }: T): Omit<T, "version"> & { readonly version: string } {
   return { version: printVersion(version), ...rest };
 }
 
+/** What a command prints in JSON. */
+export type BinariesDocument =
+  | ReleaseJson
+  | { readonly directory: string }
+  | { readonly binaries: readonly ReleaseJson[] }
+  | { readonly removed: readonly ReleaseJson[] };
+
 /** Prints a JSON document. */
-export function printJson(document: object): string {
+export function printJson(document: BinariesDocument): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
