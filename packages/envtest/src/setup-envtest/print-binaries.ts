@@ -46,7 +46,7 @@ export function printList(releases: readonly ListedRelease[]): string {
 }
 
 /** A release as it is printed in JSON. */
-export type ReleaseJson = Omit<Release, "version"> & { readonly version: string };
+type ReleaseJson = Omit<Release, "version"> & { readonly version: string };
 
 /** Returns a release as it is printed in JSON. */
 export function jsonOf<T extends Release>({ version, ...rest }: T): Omit<T, "version"> & { readonly version: string } {
@@ -54,7 +54,7 @@ export function jsonOf<T extends Release>({ version, ...rest }: T): Omit<T, "ver
 }
 
 /** What a command prints in JSON. */
-export type BinariesDocument =
+type BinariesDocument =
   | ReleaseJson
   | { readonly directory: string }
   | { readonly binaries: readonly ReleaseJson[] }
