@@ -60,10 +60,19 @@ export interface ChangedField {
 }
 
 /** Returns the fields of comparable values that differ, in order of their paths. */
-export function changedFields(before: unknown, after: unknown, path: string = ""): readonly ChangedField[] {
-  if (isRecord(before) && isRecord(after)) {
+export function changedFields(before: unknown, after: unknown): readonly ChangedField[] {
+  return changesIn(before, after, { path: "", level: 0 });
+}
+
+interface Place {
+  readonly path: string;
+  readonly level: number;
+}
+
+function changesIn(before: unknown, after: unknown, { path, level }: Place): readonly ChangedField[] {
+  if (level < RECURSIVE_LEVELS && isRecord(before) && isRecord(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-    return keys.flatMap((key) => changedFields(before[key], after[key], joinPath(path, key)));
+    return keys.flatMap((key) => changesIn(before[key], after[key], { path: joinPath(path, key), level: level + 1 }));
   }
   return textOf(before) === textOf(after) ? [] : [{ path, previous: before, value: after }];
 }
