@@ -29,7 +29,8 @@ const AWAITED_MS = 60_000;
 export class WatchRegistry {
   readonly #clock: Clock;
   readonly #watches = new Set<RunningWatch>();
-  #ended: readonly EndedWatch[] = [];
+  // By what identifies a watch, the earliest first: a server that closes or is restored ends thousands at once.
+  readonly #ended = new Map<string, EndedWatch[]>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -38,12 +39,34 @@ export class WatchRegistry {
   /** Adds a watch and returns what removes it, when its client has ended it or the server. */
   add(watch: RunningWatch): (by: "client" | "server") => void {
     this.#watches.add(watch);
-    const reopened = this.#ended.findIndex(({ context }) => isSameWatch(context, watch.context));
-    if (reopened >= 0) this.#ended = this.#ended.toSpliced(reopened, 1);
+    if (this.#ended.size > 0) this.#forgetOne(identityOf(watch.context));
     return (by) => {
       this.#watches.delete(watch);
-      if (by === "server") this.#ended = [...this.awaited, { context: watch.context, endedAt: this.#clock.now() }];
+      if (by === "server") this.#remember({ context: watch.context, endedAt: this.#clock.now() });
     };
+  }
+
+  #remember(ended: EndedWatch): void {
+    const identity = identityOf(ended.context);
+    const same = this.#ended.get(identity) ?? [];
+    same.push(ended);
+    while (!this.#isAwaited(same[0] ?? ended)) same.shift();
+    this.#ended.delete(identity);
+    this.#ended.set(identity, same);
+    for (const [other, watches] of this.#ended) {
+      if (this.#isAwaited(watches.at(-1) ?? ended)) break;
+      this.#ended.delete(other);
+    }
+  }
+
+  #forgetOne(identity: string): void {
+    const same = this.#ended.get(identity);
+    same?.shift();
+    if (same?.length === 0) this.#ended.delete(identity);
+  }
+
+  #isAwaited({ endedAt }: EndedWatch): boolean {
+    return endedAt >= this.#clock.now() - AWAITED_MS;
   }
 
   /** The running watches. */
@@ -53,8 +76,8 @@ export class WatchRegistry {
 
   /** The watches that the server has ended in the last minute, and that are not open again. */
   get awaited(): readonly EndedWatch[] {
-    const since = this.#clock.now() - AWAITED_MS;
-    return this.#ended.filter(({ endedAt }) => endedAt >= since);
+    const awaited = [...this.#ended.values()].flat().filter((each) => this.#isAwaited(each));
+    return awaited.toSorted((left, right) => left.endedAt - right.endedAt);
   }
 
   /** Ends the watches that fulfil a condition. */
@@ -68,14 +91,8 @@ export class WatchRegistry {
   }
 }
 
-function isSameWatch(ended: RequestContext, opened: RequestContext): boolean {
-  const { info, request, user } = ended;
-  const { query } = opened.request;
-  return (
-    user.name === opened.user.name &&
-    info.path === opened.info.path &&
-    SELECTORS.every((name) => request.query.get(name) === query.get(name))
-  );
+function identityOf({ info, request, user }: RequestContext): string {
+  return [user.name, info.path, ...SELECTORS.map((name) => request.query.get(name))].join("\n");
 }
 
 const SELECTORS = ["labelSelector", "fieldSelector"] as const;
