@@ -1,6 +1,7 @@
 import { apiVersionOf, toTime } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 
+import { objectOccasion } from "../pipeline/identities.ts";
 import { alreadyExists, forbidden, generateNameConflict, invalid, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import {
@@ -120,7 +121,7 @@ async function completeObject(environment: HandlerEnvironment, object: ApiObject
     metadata.name = generatedName(environment, type, object);
   }
   delete metadata.selfLink;
-  metadata.uid = environment.identities.newUid(occasionOf(type, object));
+  metadata.uid = environment.identities.newUid(occasionOf(type, metadata.namespace, metadata.name));
   metadata.creationTimestamp = now;
   if (strategy.isNewGeneration !== undefined && strategy.startsWithoutGeneration !== true) {
     metadata.generation = 1;
@@ -148,17 +149,11 @@ const GENERATE_ATTEMPTS = 8;
 
 function generatedName({ identities }: HandlerEnvironment, type: ResourceType, { metadata }: ApiObject): string {
   const { namespace, generateName = "" } = metadata;
-  const occasion = occasionOf(type, {
-    metadata: { ...(namespace === undefined ? {} : { namespace }), name: generateName },
-  });
-  return generateName.slice(0, LONGEST_PREFIX) + identities.nameSuffix(occasion);
+  return generateName.slice(0, LONGEST_PREFIX) + identities.nameSuffix(occasionOf(type, namespace, generateName));
 }
 
-function occasionOf(
-  type: ResourceType,
-  { metadata: { namespace = "", name = "" } }: Pick<ApiObject, "metadata">,
-): string {
-  return `${type.storedAs.resource} ${requestKey(type, { namespace, name })}`;
+function occasionOf(type: ResourceType, namespace: string = "", name: string = ""): string {
+  return objectOccasion(type.storedAs, requestKey(type, { namespace, name }));
 }
 
 async function storeNew(

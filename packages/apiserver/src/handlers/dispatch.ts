@@ -51,6 +51,8 @@ export interface DispatchEnvironment extends HandlerEnvironment {
   readonly staleReads?: StaleReads;
 }
 
+type DispatchReads = Omit<DispatchEnvironment, "store">;
+
 interface Dispatch {
   readonly environment: DispatchEnvironment;
   readonly context: RequestContext;
@@ -117,7 +119,7 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
         return listAnswer(dispatch, listComponentStatuses(environment.components, context, type));
       return listAnswer(dispatch, await handleList(readsOf(dispatch), dispatch));
     case "watch":
-      return handleWatch({ ...environment, ...readsOf(dispatch) }, dispatch);
+      return handleWatch(readsOf(dispatch), dispatch);
     case "create":
       if (context.info.name !== "") {
         throw methodNotAllowed();
@@ -136,7 +138,7 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
   }
 }
 
-function readsOf({ environment, context, type }: Dispatch): ReadEnvironment {
+function readsOf({ environment, context, type }: Dispatch): ReadEnvironment & DispatchReads {
   const { staleReads } = environment;
   const isStale = staleReads !== undefined && readsFromCache(context.info.verb, context.request.query);
   return isStale ? { ...environment, store: staleReads.of(type.storedAs) } : environment;

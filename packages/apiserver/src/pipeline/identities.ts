@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 
-import { randomString } from "@kubescaffold/k8s";
+import { type GroupResource, randomString } from "@kubescaffold/k8s";
 
 /** Creates uids and the ends of generated names. */
 export interface Identities {
@@ -8,6 +8,11 @@ export interface Identities {
   readonly newUid: (occasion?: string) => string;
   /** Returns five random characters for a generated name; with a seed, the n-th for the same occasion is the same in each run. */
   readonly nameSuffix: (occasion?: string) => string;
+}
+
+/** Returns the occasion of the uid and of the generated name of an object, given its key in the store. */
+export function objectOccasion({ resource }: Pick<GroupResource, "resource">, key: string): string {
+  return `${resource} ${key}`;
 }
 
 const SUFFIX_LENGTH = 5;

@@ -3,7 +3,7 @@ import type { ServiceCIDR } from "@kubescaffold/k8s/networking/v1";
 import type { Clock } from "@kubescaffold/platform/clock";
 import { deepEqual } from "@kubescaffold/schema/values";
 
-import type { Identities } from "../pipeline/identities.ts";
+import { type Identities, objectOccasion } from "../pipeline/identities.ts";
 import type { ResourceCatalog } from "../resources/registry.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import { keyOf } from "../storage/object-key.ts";
@@ -63,7 +63,7 @@ function storeObject(
   const current = table.get(key);
   if (isRestored && current !== undefined && !isOutdated(current, object)) return;
   const uid =
-    stated.uid ?? (isRestored ? current?.metadata.uid : undefined) ?? newUid(`${groupResource.resource} ${key}`);
+    stated.uid ?? (isRestored ? current?.metadata.uid : undefined) ?? newUid(objectOccasion(groupResource, key));
   const metadata = { ...stated, uid, creationTimestamp: stated.creationTimestamp ?? created };
   store.write({ groupResource, key, current }, { kind, apiVersion, metadata, ...rest });
 }

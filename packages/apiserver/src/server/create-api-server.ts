@@ -114,7 +114,7 @@ export function assembleServer(base: ServerBase, options: ApiServerOptions): Api
     requestLog,
     history,
     writes,
-    inFlight: holder.parts.inFlight,
+    inFlight: parts.inFlight,
     handler: createRequestHandler(parts),
     createStaleHandler: (staleReads) => createRequestHandler({ ...parts, environment: { ...environment, staleReads } }),
     store,

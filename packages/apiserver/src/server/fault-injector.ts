@@ -58,7 +58,7 @@ export class FaultInjector implements Faults {
   }
 
   dropWatches(match: FaultMatch = {}): void {
-    this.#watches.endWhere(({ context }) => isMatch(match, context.info, context.user.name));
+    this.#watches.endWhere(({ context }) => isRequestMatch(match, { ...context.info, user: context.user.name }));
   }
 
   expireHistory(): void {
@@ -68,7 +68,7 @@ export class FaultInjector implements Faults {
   /** Lets the faults of a request happen; says whether its connection is to be closed. Fails with the status of an error fault. */
   async strike(info: RequestInfo, user: string): Promise<"go-on" | "disconnect"> {
     for (const planned of this.planned) {
-      if (!isMatch(planned.fault.match ?? {}, info, user)) {
+      if (!isRequestMatch(planned.fault.match ?? {}, { ...info, user })) {
         continue;
       }
       this.#use(planned);
@@ -102,8 +102,4 @@ function errorOf(fault: Extract<Fault, { kind: "error" }>): Error {
     message: fault.message ?? `the server has an injected fault with status ${code}`,
     ...(retryAfterSeconds === undefined ? {} : { details: { retryAfterSeconds } }),
   });
-}
-
-function isMatch(match: FaultMatch, info: RequestInfo, user: string): boolean {
-  return isRequestMatch(match, { ...info, user });
 }

@@ -27,13 +27,17 @@ export interface RunningRequest {
 
 /** Knows the requests of clients that are handled now, other than streams. */
 export class RequestsInFlight {
-  /** The requests, in the order in which they came. */
-  readonly running: Set<RunningRequest> = new Set();
+  readonly #running = new Set<RunningRequest>();
   readonly #limits: { readonly read: number; readonly write: number };
   readonly #counts = { read: 0, write: 0 };
 
   constructor({ maxRequestsInFlight = 400, maxMutatingRequestsInFlight = 200 }: RequestLimits) {
     this.#limits = { read: maxRequestsInFlight, write: maxMutatingRequestsInFlight };
+  }
+
+  /** The requests, in the order in which they came. */
+  get running(): ReadonlySet<RunningRequest> {
+    return this.#running;
   }
 
   /** The numbers of requests that are handled now. */
@@ -52,12 +56,12 @@ export class RequestsInFlight {
     if (this.#counts[kind] >= this.#limits[kind] && !user.groups.includes(MASTERS)) return TOO_MANY_REQUESTS;
     const request = { info, user };
     this.#counts[kind] += 1;
-    this.running.add(request);
+    this.#running.add(request);
     try {
       return await work();
     } finally {
       this.#counts[kind] -= 1;
-      this.running.delete(request);
+      this.#running.delete(request);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { deepFreeze, gvkOf, gvkToString, parseJson, printLosslessJson, ScaffoldError, toTime } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Identities } from "../pipeline/identities.ts";
+import { type Identities, objectOccasion } from "../pipeline/identities.ts";
 import { ADMIN } from "../request/request-context.ts";
 import { nextConditions, withConditions } from "../resources/custom/crd-conditions.ts";
 import { CRD_RESOURCE, hasCondition, type CrdObject } from "../resources/custom/crd-object.ts";
@@ -120,9 +120,8 @@ function completed(
   requirePlausible(type, metadata);
   delete metadata.resourceVersion;
   if (!type.isNamespaced) delete metadata.namespace;
-  metadata.uid ??= identities.newUid(
-    `${type.storedAs.resource} ${requestKey(type, { namespace: metadata.namespace ?? "", name: metadata.name ?? "" })}`,
-  );
+  const { namespace = "", name = "" } = metadata;
+  metadata.uid ??= identities.newUid(objectOccasion(type.storedAs, requestKey(type, { namespace, name })));
   metadata.creationTimestamp ??= toTime(clock.now());
   if (metadata.deletionTimestamp !== undefined) metadata.deletionGracePeriodSeconds ??= 0;
   if (strategy.isNewGeneration !== undefined) metadata.generation ??= 1;

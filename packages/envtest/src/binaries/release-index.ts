@@ -1,4 +1,4 @@
-import { messageOf } from "@kubescaffold/k8s";
+import { compareStrings, messageOf } from "@kubescaffold/k8s";
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
 
@@ -88,12 +88,7 @@ export function currentPlatform(): Platform {
 
 /** Orders platforms by operating system, then by architecture. */
 export function comparePlatforms(a: Platform, b: Platform): number {
-  return compareTexts(a.os, b.os) || compareTexts(a.arch, b.arch);
-}
-
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return compareStrings(a.os, b.os) || compareStrings(a.arch, b.arch);
 }
 
 /** Formats a version and its platform as the name of a store folder. */

@@ -1,6 +1,8 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 
+import { compareStrings } from "@kubescaffold/k8s";
+
 import {
   addRelease,
   defaultStoreDirectory,
@@ -177,7 +179,7 @@ async function cleanUp(
 }
 
 function byName(a: Release, b: Release): number {
-  return printRelease(a) < printRelease(b) ? -1 : 1;
+  return compareStrings(printRelease(a), printRelease(b));
 }
 
 async function sideload(

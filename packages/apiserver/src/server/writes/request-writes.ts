@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { RequestContext } from "../../request/request-context.ts";
 import type { ServerResponse } from "../../request/server-request.ts";
+import { once } from "../../resources/registry.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import type { Store } from "../../storage/store.ts";
 
@@ -126,14 +127,5 @@ function authorOf({ info, user, request }: RequestContext): WriteAuthor {
     user: user.name,
     userAgent,
     fieldManager: request.query.get("fieldManager") ?? userAgent.split("/", 1)[0] ?? "",
-  };
-}
-
-function once(end: () => void): () => void {
-  let isEnded = false;
-  return () => {
-    if (isEnded) return;
-    isEnded = true;
-    end();
   };
 }
