@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import { dashboardMetafile } from "./build-dashboard.mjs";
 import { ROOT } from "./ensure-installed.mjs";
 import { exportedSources, joinedSources } from "./exported-sources.mjs";
-import { mergeStartChunks } from "./merge-chunks.mjs";
+import { mergeChunks } from "./merge-chunks.mjs";
 import { writeSbom } from "./release/sbom.mjs";
 import { compilerModule, compilerPlugin, namesOfCompiler } from "./slim-compiler.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
@@ -36,14 +36,15 @@ const WITH_REQUIRE = ["envtest", "generators", "runtime"];
 
 const WITH_COMPILER = "generators";
 
-// What a program that imports these loads first. Other entry points of the package may load more than they need: small chunks, or all of the first one where
-// `isWhole` is set.
-const START_ENTRIES = {
-  apiserver: { entry: "cluster-api.js", isWhole: true },
-  cluster: { entry: "index.js", isWhole: true },
-  k8s: { entry: "index.js" },
-  runtime: { entry: "index.js" },
-  schema: { entry: "values.js" },
+// What a program that imports these loads together: at its start, then with its first request. Other entry points of the package may load more than they need:
+// small chunks, or all of a merged file that has its entry point, too. What only our own packages import is merged into one file with its entry point.
+const START = "chunks/start.js";
+const LOADED_TOGETHER = {
+  apiserver: [{ source: "cluster-api.ts" }, { source: "handlers/dispatch.ts" }],
+  cluster: [{ source: "index.ts", merged: START, isWhole: true }],
+  k8s: [{ source: "index.ts", merged: START }, { source: "tables/schemas.ts" }],
+  runtime: [{ source: "index.ts", merged: START }],
+  schema: [{ source: "values.ts" }, { source: "structured-merge.ts" }],
 };
 
 // The page of the dashboard is among its files.
@@ -74,8 +75,11 @@ async function bundlePackage(folder) {
   const metafile = withReachedOutputs(folder, whole, entryPoints);
   removeUnbundled(folder, metafile);
   removeBareImports(folder, metafile);
-  const start = START_ENTRIES[path.basename(folder)];
-  if (start !== undefined) await mergeStartChunks({ dist: path.join(folder, "dist"), metafile, ...start });
+  const groups = (LOADED_TOGETHER[path.basename(folder)] ?? []).map((group) => ({
+    ...group,
+    source: path.join(folder, "src", group.source),
+  }));
+  await mergeChunks({ dist: path.join(folder, "dist"), metafile, groups });
   await addNodeCheck(folder);
   const metafiles = path.basename(folder) === WITH_DASHBOARD ? [metafile, dashboardMetafile()] : [metafile];
   writeSbom({ folder, outputs: path.join(folder, "dist"), metafiles });

@@ -6,22 +6,32 @@ import { build } from "esbuild";
 
 import { ROOT } from "./ensure-installed.mjs";
 
-const MERGED = "chunks/start.js";
-
 /**
- * Merges chunks of esbuild's outputs in the folder `dist`, and the entry point itself where the whole of it is merged, so that Node resolves the packages that it
- * imports once; the other outputs import from the merged file.
+ * Merges what is loaded together, one group after the other, among esbuild's outputs in the folder `dist`; the other outputs import from the merged files.
+ *
+ * A group is the chunks that a source always loads and that no group before it has. They are merged into a file, or else into the entry point, which then exports
+ * what other chunks need of them, too. With `isWhole`, the entry point is in the merged file, and exports its own names from there: Node resolves the packages that
+ * it imports once.
  */
-export async function mergeStartChunks({ dist, metafile, entry, isWhole = false }) {
+export async function mergeChunks({ dist, metafile, groups }) {
   const outputs = new Map(Object.entries(metafile.outputs).map(([name, output]) => [path.join(ROOT, name), output]));
-  const first = path.join(dist, entry);
-  const chunks = [...staticImports(outputs, first), ...(isWhole ? [first] : [])];
-  if (chunks.length < 2) return;
+  for (const group of groups) {
+    for (const file of await mergeGroup({ dist, outputs, ...group })) outputs.delete(file);
+  }
+}
+
+/** Returns the outputs that are in the merged file, and nowhere else. */
+async function mergeGroup({ dist, outputs, source, merged: name, isWhole = false }) {
+  const first = entryOf(outputs, source);
+  const merged = name === undefined ? first : path.join(dist, name);
+  // First, since its names stay.
+  const chunks = [...(isWhole || merged === first ? [first] : []), ...staticImports(outputs, first)];
+  if (chunks.length < 2) return [];
   const names = mergedNames(outputs, chunks);
-  const merged = path.join(dist, MERGED);
   await build({
     stdin: { contents: reexports(chunks, names, path.dirname(merged)), resolveDir: path.dirname(merged) },
     outfile: merged,
+    allowOverwrite: true,
     bundle: true,
     format: "esm",
     platform: "node",
@@ -30,10 +40,18 @@ export async function mergeStartChunks({ dist, metafile, entry, isWhole = false 
     logLevel: "warning",
   });
   for (const file of outputs.keys()) {
-    if (isWhole && file === first) writeFileSync(file, entryOf(names.get(file), relativeTo(dist, merged)));
+    if (file === merged) continue;
+    if (isWhole && file === first)
+      writeFileSync(file, reexport(names.get(file), relativeTo(path.dirname(file), merged)));
     else if (chunks.includes(file)) rmSync(file);
     else if (file.endsWith(".js")) importFromMerged(file, { merged, names });
   }
+  return chunks.filter((file) => file !== first);
+}
+
+function entryOf(outputs, source) {
+  for (const [file, { entryPoint = "" }] of outputs) if (path.join(ROOT, entryPoint) === source) return file;
+  throw new Error(`no output of the bundle starts with ${source}`);
 }
 
 function staticImports(outputs, entry) {
@@ -41,7 +59,7 @@ function staticImports(outputs, entry) {
   const add = (file) => {
     for (const { path: name, kind, external } of outputs.get(file).imports) {
       const imported = path.join(ROOT, name);
-      if (external || kind !== "import-statement" || found.has(imported)) continue;
+      if (external || kind !== "import-statement" || found.has(imported) || !outputs.has(imported)) continue;
       found.add(imported);
       add(imported);
     }
@@ -68,7 +86,7 @@ function mergedNames(outputs, chunks) {
   );
 }
 
-function entryOf(names, merged) {
+function reexport(names, merged) {
   const list = [...names].map(([name, inMerged]) => clause(inMerged, name));
   return `export {\n  ${list.join(",\n  ")}\n} from "${merged}";\n`;
 }

@@ -28,9 +28,18 @@ it("the first requests load no engine of patterns, and a cluster without Pods no
   expect(loaded).toContain("packages/cluster/src/cluster/cluster-containers.ts");
   const containers = loaded.filter((file) => file.includes("/kubelet/containers/"));
   expect(containers.map((file) => path.basename(file)).toSorted()).toEqual(CONTAINERS_AT_START);
-  const patches = await loadedAtStart("packages/schema/src/patches.ts");
-  expect(patches).toContain("packages/schema/src/structured-merge/field-set.ts");
-  expect(patches).not.toContain("re2js");
+  for (const module of ["patches", "structured-merge"])
+    expect(await loadedAtStart(`packages/schema/src/${module}.ts`)).not.toContain("re2js");
+});
+
+it("creates and updates load nothing of patches, applies, and scales", async () => {
+  const loaded = await loadedAtStart("packages/apiserver/src/handlers/dispatch.ts");
+  expect(loaded).toContain("packages/apiserver/src/handlers/update.ts");
+  expect(loaded).toContain("@kubescaffold/schema/structured-merge");
+  expect(loaded).not.toContain("@kubescaffold/schema/patches");
+  expect(loaded.filter((file) => /\/handlers\/(?:apply|patch|scale)\.ts$/u.test(file))).toEqual([]);
+  const fields = await loadedAtStart("packages/schema/src/structured-merge.ts");
+  expect(fields.filter((file) => file.includes("/src/patch/"))).toEqual([]);
 });
 
 it("a command starts without the compiler, the schemas, the generators, and what else only some commands need", async () => {

@@ -5,6 +5,7 @@
 export * from "./model/errors.ts";
 export { formatPointer, parsePointer } from "./json/json-pointer.ts";
 export * from "./patches.ts";
+export * from "./structured-merge.ts";
 export { compilePattern, type CompiledPattern } from "./text/regexp.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";
 export {

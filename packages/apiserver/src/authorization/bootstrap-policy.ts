@@ -79,7 +79,7 @@ function parsedRoles({ roles }: Release): readonly Role[] {
   return rowsOf(roles).map(([place = "", labels = "", rules = ""]) => ({
     ...placeOf(place),
     labels: labels === "" ? [] : labels.split(","),
-    rules: rules.startsWith("=") ? [] : rules.split("; ").map((text) => parsedRule(text)),
+    rules: rules.startsWith("=") ? [] : wordsOfRules(rules).map((words) => parsedRule(words)),
     aggregated: rules.startsWith("=") ? rules.slice(1) : "",
   }));
 }
@@ -89,8 +89,15 @@ function placeOf(place: string): { readonly namespace: string; readonly name: st
   return { namespace: place.slice(0, Math.max(0, slash)), name: place.slice(slash + 1) };
 }
 
-function parsedRule(text: string): Rule {
-  const [verbs = [], scope = [], resources, resourceNames] = text.split(" ").map((part) => part.split(","));
+// Every server reads all roles when it starts, and V8 parses nested lists faster than it splits texts. No name has quotes.
+function wordsOfRules(rules: string): readonly RuleWords[] {
+  const lists = rules.replaceAll(",", '","').replaceAll("; ", '"]],[["').replaceAll(" ", '"],["');
+  return JSON.parse(`[[["${lists}"]]]`) as readonly RuleWords[];
+}
+
+type RuleWords = readonly (readonly string[])[];
+
+function parsedRule([verbs = [], scope = [], resources, resourceNames]: RuleWords): Rule {
   if (resources === undefined) return { nonResourceURLs: scope, verbs };
   return {
     apiGroups: scope.map((group) => (group === "-" ? "" : group)),

@@ -5,7 +5,7 @@ import type { Release } from "../release/release.ts";
 import { parseYaml, parseYamlAsJson } from "../request/body.ts";
 import { badRequest } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { isCborApply } from "./patch.ts";
+import { isCborApply } from "./write-request.ts";
 
 /** The body of an apply. kube-apiserver decodes it after it has looked up the object. */
 export interface ApplyBody {

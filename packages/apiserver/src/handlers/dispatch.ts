@@ -18,7 +18,6 @@ import type { ServerResponse } from "../request/server-request.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { handleApply } from "./apply.ts";
 import {
   type ControlPlaneComponent,
   componentStatus,
@@ -30,13 +29,11 @@ import { handleCreate } from "./create.ts";
 import { handleDelete, handleDeleteCollection, type DeleteResult } from "./delete.ts";
 import { handleGet } from "./get.ts";
 import { handleList } from "./list.ts";
-import { handlePatch, isApply } from "./patch.ts";
-import { handleApplyScale, handleGetScale, handlePatchScale, handleUpdateScale } from "./scale.ts";
 import { type ReadEnvironment, readsFromCache, type StaleReads } from "./stale-reads.ts";
 import { handleUpdate } from "./update.ts";
 import { handleVirtualCreate } from "./virtual-create.ts";
 import { handleWatch } from "./watch.ts";
-import type { HandlerEnvironment } from "./write-request.ts";
+import { type HandlerEnvironment, isApply } from "./write-request.ts";
 
 /** Dependencies of requests for resources. */
 export interface DispatchEnvironment extends HandlerEnvironment {
@@ -197,13 +194,14 @@ async function dispatchScale(dispatch: Dispatch): Promise<ServerResponse> {
     throw resourceNotFound();
   }
   const input = { ...dispatch, scale };
+  scales ??= await import("./scale.ts");
   switch (context.info.verb) {
     case "get":
-      return answer(dispatch, await handleGetScale(environment, input));
+      return answer(dispatch, await scales.handleGetScale(environment, input));
     case "update":
-      return answer(dispatch, await handleUpdateScale(environment, input));
+      return answer(dispatch, await scales.handleUpdateScale(environment, input));
     default: {
-      const handle = isApply(context) ? handleApplyScale : handlePatchScale;
+      const handle = isApply(context) ? scales.handleApplyScale : scales.handlePatchScale;
       return answer(dispatch, await handle(environment, input));
     }
   }
@@ -216,11 +214,18 @@ async function updateAnswer(dispatch: Dispatch): Promise<ServerResponse> {
 
 async function patchAnswer(dispatch: Dispatch): Promise<ServerResponse> {
   if (!isApply(dispatch.context)) {
-    return answer(dispatch, await handlePatch(dispatch.environment, dispatch));
+    patches ??= await import("./patch.ts");
+    return answer(dispatch, await patches.handlePatch(dispatch.environment, dispatch));
   }
-  const { object, isCreated } = await handleApply(dispatch.environment, dispatch);
+  applies ??= await import("./apply.ts");
+  const { object, isCreated } = await applies.handleApply(dispatch.environment, dispatch);
   return answer(dispatch, object, isCreated ? 201 : 200);
 }
+
+// Most requests are none of these, and what changes an object by a patch is a third of the code.
+let patches: typeof import("./patch.ts") | undefined;
+let applies: typeof import("./apply.ts") | undefined;
+let scales: typeof import("./scale.ts") | undefined;
 
 async function answer(
   { environment, context, type }: Dispatch,

@@ -46,7 +46,10 @@ import type { ApiObject, MutableJsonObject } from "../storage/api-object.ts";
 import { printPatched } from "./printed-object.ts";
 import {
   admissionOptions,
+  APPLY,
+  APPLY_CBOR,
   parseWriteOptions,
+  patchMediaType,
   type WriteOptions,
   asApiObject,
   reportStrictProblems,
@@ -67,24 +70,6 @@ interface ReadPatch {
   /** Returns the value of the text. Fails: with 400 when it is not JSON. */
   readonly parsed: () => JSONValue;
   readonly options: WriteOptions;
-}
-
-const APPLY = "application/apply-patch+yaml";
-const APPLY_CBOR = "application/apply-patch+cbor";
-
-/** Reports whether a patch is a server-side apply. */
-export function isApply(context: RequestContext): boolean {
-  return patchMediaType(context) === APPLY || isCborApply(context);
-}
-
-/** Reports whether a patch is a server-side apply in CBOR. */
-export function isCborApply(context: RequestContext): boolean {
-  return context.hasCbor && patchMediaType(context) === APPLY_CBOR;
-}
-
-// Types of patches have one spelling, unlike those of bodies.
-function patchMediaType({ request }: RequestContext): string {
-  return (request.header("content-type") ?? "").split(";", 1)[0]?.trim() ?? "";
 }
 
 /** Patches an object, or one subresource of it; returns it as stored. */

@@ -364,3 +364,23 @@ export function storedView(type: ResourceType, stored: ApiObject): ApiObject | P
   const asking = strategy.prepareRead?.([stored], { reuses: false });
   return asking === undefined ? strategy.fromStored(stored) : asking.then(() => strategy.fromStored(stored));
 }
+
+/** The media type of a server-side apply. */
+export const APPLY = "application/apply-patch+yaml";
+/** The media type of a server-side apply in CBOR. */
+export const APPLY_CBOR = "application/apply-patch+cbor";
+
+/** Reports whether a patch is a server-side apply. */
+export function isApply(context: RequestContext): boolean {
+  return patchMediaType(context) === APPLY || isCborApply(context);
+}
+
+/** Reports whether a patch is a server-side apply in CBOR. */
+export function isCborApply(context: RequestContext): boolean {
+  return context.hasCbor && patchMediaType(context) === APPLY_CBOR;
+}
+
+/** Returns the media type of a patch; it has one spelling, unlike that of other bodies. */
+export function patchMediaType({ request }: RequestContext): string {
+  return (request.header("content-type") ?? "").split(";", 1)[0]?.trim() ?? "";
+}

@@ -126,7 +126,8 @@ export function assembleServer(base: ServerBase, options: ApiServerOptions): Api
 }
 
 function controllersOf({ controllers = [] }: ApiServerOptions, context: ServerContext): readonly InProcessController[] {
-  const share = new TurnShare();
+  // Requests do not wait for what all controllers do when they start.
+  const share = new TurnShare({ firstSteps: 1 });
   return controllers.map((factory) => {
     const turns = new OwnTurns(share);
     const { clientFor, objects } = context;

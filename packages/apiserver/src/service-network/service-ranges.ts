@@ -5,7 +5,7 @@ import { isAddressRange } from "../resources/built-in/rules/checks/field-checks.
 import { familyOf } from "../resources/built-in/rules/core/service-ranges.ts";
 
 /** The ranges of Service addresses of a server without the option. */
-const DEFAULT_RANGES = ["10.0.0.0/24"];
+const DEFAULT_RANGES: readonly [string] = ["10.0.0.0/24"];
 
 const FEWEST_FREE_BITS = 3;
 const BITS = { IPv4: 32, IPv6: 128 } as const;
@@ -13,6 +13,7 @@ const SHORTEST_IPV6_PREFIX = 64;
 
 /** Returns the ranges of Service addresses in their canonical form, as kube-apiserver reads `--service-cluster-ip-range`. Fails: {@link ServiceRangeError}. */
 export function readServiceRanges(ranges: readonly string[] = DEFAULT_RANGES): readonly [string, ...string[]] {
+  if (ranges === DEFAULT_RANGES) return DEFAULT_RANGES;
   const [first, ...others] = ranges.map(readRange);
   if (first === undefined) throw new ServiceRangeError("cannot serve Services without a range of addresses");
   const [second, third] = others;

@@ -6,6 +6,16 @@ const LONGEST_TURN_MS = 10;
 // Looking at so many objects takes as long as a step.
 const OBJECTS_PER_STEP = 64;
 
+/** The limits of a turn. */
+export interface TurnLimits {
+  /** The steps of a turn. Default: 8. */
+  readonly steps?: number;
+  /** The real time after which a turn has no further steps, in milliseconds. Default: none. */
+  readonly ms?: number;
+  /** The steps of the first turn, from which each turn has one more up to `steps`: for steps that take longer before their code is loaded and compiled. Default: `steps`. */
+  readonly firstSteps?: number;
+}
+
 /**
  * Divides the event loop between those that take its steps, such as controllers or the items of a long list, and everything else in the process.
  *
@@ -15,14 +25,16 @@ const OBJECTS_PER_STEP = 64;
 export class TurnShare {
   readonly #steps: number;
   readonly #ms: number;
+  #granted: number;
   #left: number;
   #endsAt: number;
   #waiting: Promise<void> | undefined;
 
-  constructor({ steps = STEPS_PER_TURN, ms = Infinity }: { readonly steps?: number; readonly ms?: number } = {}) {
+  constructor({ steps = STEPS_PER_TURN, ms = Infinity, firstSteps = steps }: TurnLimits = {}) {
     this.#steps = steps;
     this.#ms = ms;
-    this.#left = steps;
+    this.#granted = firstSteps;
+    this.#left = this.#granted;
     this.#endsAt = this.#end();
   }
 
@@ -49,7 +61,8 @@ export class TurnShare {
 
   async #renew(): Promise<void> {
     await nextTurn();
-    this.#left = this.#steps;
+    this.#granted = Math.min(this.#granted + 1, this.#steps);
+    this.#left = this.#granted;
     this.#endsAt = this.#end();
     this.#waiting = undefined;
   }

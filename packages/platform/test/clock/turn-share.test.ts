@@ -5,8 +5,11 @@ import { eachInTurns, TurnShare } from "../../src/clock/turn-share.ts";
 const { setImmediate } = globalThis;
 
 /** Runs workers that take steps without end; returns who took the steps of some turns. */
-async function stepsOf(workers: number, turns: number): Promise<readonly (readonly number[])[]> {
-  const share = new TurnShare();
+async function stepsOf(
+  workers: number,
+  turns: number,
+  share = new TurnShare(),
+): Promise<readonly (readonly number[])[]> {
   const ending = new AbortController();
   let current: number[] = [];
   const work = async (worker: number): Promise<void> => {
@@ -40,6 +43,16 @@ describe("TurnShare", () => {
     const steps = (await stepsOf(30, 60)).flat();
     for (let worker = 0; worker < 30; worker += 1)
       expect(steps.filter((each) => each === worker).length).toBeGreaterThanOrEqual(Math.floor(steps.length / 30) - 1);
+  });
+
+  it("grants one step more with each turn where the first one is short", async () => {
+    for (const workers of [1, 5]) {
+      const turns = await stepsOf(workers, 8, new TurnShare({ steps: 6, firstSteps: 2 }));
+      // What is seen first may be two turns, since the first one has begun before.
+      const counts = turns.slice(1).map(({ length }) => length);
+      expect(counts).toEqual(counts.map((_, later) => Math.min((counts[0] ?? 0) + later, 6)));
+      expect(counts[0]).toBeLessThanOrEqual(4);
+    }
   });
 
   it("grants steps at once while there are some, without a promise", () => {

@@ -15,7 +15,7 @@ import {
   type MutationOutcome,
   type PolicyVariableExpressions,
 } from "@kubescaffold/schema/cel";
-import { atomicFields, mergeValues, typedError } from "@kubescaffold/schema/patches";
+import { atomicFields, mergeValues, typedError } from "@kubescaffold/schema/structured-merge";
 import { applyJsonPatch, type JsonObject } from "@kubescaffold/schema/values";
 
 import { decodingProblem } from "../../request/decoding-problem.ts";

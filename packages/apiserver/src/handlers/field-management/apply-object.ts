@@ -11,7 +11,7 @@ import {
   type FieldSet,
   type MergeVersions,
   type OwnershipOptions,
-} from "@kubescaffold/schema/patches";
+} from "@kubescaffold/schema/structured-merge";
 import { deepEqual, isJsonObject, type JsonObject } from "@kubescaffold/schema/values";
 
 import { badRequest, plainError } from "../../request/failures.ts";

@@ -1,6 +1,6 @@
 import { goQuote, newApplyConflict, type StatusError, parseServerJson, printServerJson } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry, StatusCause } from "@kubescaffold/k8s/meta/v1";
-import { pathsOf, type FieldOwners } from "@kubescaffold/schema/patches";
+import { pathsOf, type FieldOwners } from "@kubescaffold/schema/structured-merge";
 
 import type { ManagedFields } from "./managers.ts";
 

@@ -8,7 +8,7 @@ import {
   type FieldNode,
   type FieldOwners,
   type FieldSet,
-} from "@kubescaffold/schema/patches";
+} from "@kubescaffold/schema/structured-merge";
 
 /** The manager of a write: its name, operation, version, and subresource. */
 export interface Manager {

@@ -6,7 +6,7 @@ import {
   type FieldSet,
   type OwnershipOptions,
   withoutBelow,
-} from "@kubescaffold/schema/patches";
+} from "@kubescaffold/schema/structured-merge";
 import { resolveSchema, type JsonObject, type JsonSchema, type SchemaOptions } from "@kubescaffold/schema/values";
 
 import { builtInJsonSchema, publishedResolver } from "../../resources/built-in/built-in-json-schema.ts";

@@ -1,6 +1,6 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
-import { fieldSetOf, fieldsWithout, printFieldSet, type FieldSet } from "@kubescaffold/schema/patches";
+import { fieldSetOf, fieldsWithout, printFieldSet, type FieldSet } from "@kubescaffold/schema/structured-merge";
 
 import { managerKey, sortEntries } from "./managers.ts";
 

@@ -9,7 +9,7 @@ import {
   type FieldComparison,
   type FieldSet,
   type OwnershipOptions,
-} from "@kubescaffold/schema/patches";
+} from "@kubescaffold/schema/structured-merge";
 import { deepEqual, type JsonObject } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../../storage/api-object.ts";

@@ -1,6 +1,6 @@
 import { apiVersionOf, type GroupVersion, parseApiVersion, toTime, messageOf } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
-import { typedError } from "@kubescaffold/schema/patches";
+import { typedError } from "@kubescaffold/schema/structured-merge";
 import { isJsonObject, type JsonObject } from "@kubescaffold/schema/values";
 
 import type { RequestContext } from "../../request/request-context.ts";
