@@ -1,5 +1,5 @@
-// Bundles bin/scaffold.ts into one script, dist/program.cjs, and ts-morph into another, dist/ts-morph.cjs; both are loaded through V8's code cache,
-// the program by dist/scaffold.cjs. What other programs import is bundled into the modules of dist/library.
+// Bundles bin/scaffold.ts into two scripts, dist/program.cjs and dist/commands.cjs, and ts-morph into another, dist/ts-morph.cjs; all are loaded through V8's
+// code cache, the program by dist/scaffold.cjs. What other programs import is bundled into the modules of dist/library.
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -10,6 +10,7 @@ import { build } from "esbuild";
 import { writeSbom } from "./release/sbom.mjs";
 import { compilerFile, compilerModule, compilerPlugin, namesOfCompiler } from "./slim-compiler.mjs";
 import { sourceCommit } from "./source-commit.mjs";
+import { asksFirst, IMPORT_OF_OTHERS, loadsOthers, othersEntry, splitModules } from "./split-program.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -29,6 +30,29 @@ const PROXY = `new Proxy({}, {
     return library[name];
   },
 })`;
+const RECORD_ALONE = { write: false, minifySyntax: false, minifyWhitespace: false };
+// A script starts with no line for the shell.
+const PROGRAM = { contents: 'import "./bin/scaffold.ts";', resolveDir: ROOT };
+// What `scaffold init`, `create api`, and `create webhook` import when they need it: the program is what starts every command, and what these do.
+const STARTED = [
+  "cached:parser",
+  "packages/k8s/src/yaml/index.ts",
+  "plugins/autoupdate/index.ts",
+  "plugins/deploy-image/index.ts",
+  "plugins/grafana/index.ts",
+  "plugins/helm/index.ts",
+  "plugins/kustomize/index.ts",
+  "src/cli/commands/create-api/another-version.ts",
+  "src/cli/commands/create-api/run-create-api.ts",
+  "src/cli/commands/create-webhook/run-create-webhook.ts",
+  "src/cli/commands/init/run-init.ts",
+  "src/cli/flags/boilerplate.ts",
+  "src/cli/flags/parse-flags.ts",
+  "src/cli/flags/plugin-flags.ts",
+  "src/machinery/syntax/check-syntax.ts",
+  "src/plugin/scaffold-context.ts",
+  "src/scaffolds/base-plugin.ts",
+];
 // What `loadCachedScript` calls a script with.
 const SCRIPT_PARAMETERS = ["exports", "require", "module", "__filename", "__dirname", "__import"];
 const COMMON = {
@@ -64,28 +88,40 @@ const DEPENDENCIES = ["k8s", "platform"].flatMap((name) => [`@kubescaffold/${nam
 const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 
-const metafiles = await Promise.all([bundleProgram(), bundleTsMorph(), bundleTsParser(), bundleLibrary()]);
+const metafiles = (await Promise.all([bundleProgram(), bundleTsMorph(), bundleTsParser(), bundleLibrary()])).flat();
 const launcher = await bundleLauncher();
 chmodSync(path.join(DIST, "scaffold.cjs"), 0o755);
 writeFileSync(path.join(DIST, "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses(metafiles));
 writeSbom({ folder: ROOT, outputs: DIST, metafiles: [...metafiles, launcher.metafile] });
 
-function bundleProgram() {
-  return bundleScript("program.cjs", {
-    // A script starts with no line for the shell.
-    stdin: { contents: 'import "./bin/scaffold.ts";', resolveDir: ROOT },
+async function bundleProgram() {
+  const { metafile } = await build({ ...COMMON, ...programOptions([]), ...RECORD_ALONE, stdin: PROGRAM });
+  const split = splitModules(metafile, { entry: "<stdin>", started: STARTED });
+  return await Promise.all([
+    bundleScript("program.cjs", { ...programOptions([loadsOthers(split, "./commands.cjs")]), stdin: PROGRAM }),
+    bundleScript("commands.cjs", {
+      ...programOptions([asksFirst(split)], IMPORT_OF_OTHERS),
+      stdin: { contents: othersEntry(split), resolveDir: ROOT },
+    }),
+  ]);
+}
+
+function programOptions(plugins, importFunction = "__import") {
+  return {
+    format: "cjs",
     define: { "import.meta.url": "__moduleUrl", __BUILD_FACTS__: JSON.stringify(sourceCommit(ROOT)) },
     // Modules of Node are required where sources import them when they are needed: a script cannot call `import()`.
     supported: { "dynamic-import": false },
     banner: { js: 'const __moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
     plugins: [
+      ...plugins,
       selfReference(),
-      leaveOutside(),
+      leaveOutside(importFunction),
       processesWhenNeeded(),
       tsMorphThroughCache("./ts-morph.cjs", "./ts-parser.cjs"),
       celInAscii(),
     ],
-  });
+  };
 }
 
 // Of the library only the compiler inside is used, and of that what our sources name: to read and run the rest would take six times as long.
@@ -210,7 +246,7 @@ function selfReference() {
 }
 
 // A script cannot call `import()`: it gets a module that is its own promise, made by the loader's `__import`.
-function leaveOutside() {
+function leaveOutside(importFunction) {
   return {
     name: "leave-outside",
     setup(context) {
@@ -219,7 +255,8 @@ function leaveOutside() {
         return kind === "dynamic-import" ? { path: name, namespace: "outside" } : { path: name, external: true };
       });
       context.onLoad({ filter: /^/, namespace: "outside" }, ({ path: name }) => ({
-        contents: `export function then(resolve, reject) { __import(${JSON.stringify(name)}).then(resolve, reject); }`,
+        contents: `export function then(resolve, reject) { ${importFunction}(${JSON.stringify(name)}).then(resolve, reject); }`,
+        resolveDir: ROOT,
       }));
     },
   };

@@ -95,7 +95,7 @@ async function buildTools() {
   console.log("\n==== tools");
   try {
     console.log(`control plane: ${buildControlPlane()}`);
-    for (const name of ["helm", "cosign"]) console.log(`${name}: ${buildPinnedTool(name)}`);
+    for (const name of ["helm", "cosign", "setup-envtest"]) console.log(`${name}: ${buildPinnedTool(name)}`);
     // Lets the oracle of packages/k8s fetch its modules.
     process.env["KUBESCAFFOLD_ORACLE"] = "1";
     total.passed += 1;

@@ -1,4 +1,4 @@
-// Go programs that a folder below hack/ pins in its go.mod, actionlint, cosign, and helm. Each is built once per version, into the user's cache folder.
+// Go programs that a folder below hack/ pins in its go.mod, actionlint, cosign, helm, and setup-envtest. Each is built once per version, into the user's cache folder.
 // `node scripts/pinned-go-tool.mjs <name>` builds one and prints its path.
 import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
@@ -35,11 +35,11 @@ function pinnedTool(name) {
         .map((line) => line.trim())
     : [];
   const source = lines.find((line) => line.startsWith("tool "))?.slice("tool ".length);
-  // The module of a program is the longest whose path the program's starts with.
+  // The module of a program is the longest whose path is the program's or its beginning.
   const [, version] =
     lines
       .map((line) => line.split(" "))
-      .filter(([required = ""]) => source?.startsWith(`${required}/`))
+      .filter(([required = ""]) => source === required || source?.startsWith(`${required}/`))
       .toSorted(([left], [right]) => right.length - left.length)[0] ?? [];
   if (source === undefined || version === undefined) throw new Error(`hack/${name}/go.mod pins no program`);
   return { module, source, version, program: path.join(CACHE, name, version, `${name}${EXECUTABLE_SUFFIX}`) };

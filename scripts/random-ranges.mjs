@@ -10,8 +10,8 @@ const FILE = fileURLToPath(new URL("random-ranges.json", import.meta.url));
 
 /** The size of a range, which is one run of a test: its seeds, and the operations or objects of each seed. */
 export const RANGES = {
-  differential: { seeds: 5, perSeed: 400 },
-  validation: { seeds: 1, perSeed: 1000 },
+  differential: { seeds: 25, perSeed: 400 },
+  validation: { seeds: 1, perSeed: 5000 },
 };
 
 /** Returns the first seed after the recorded ranges, which start with 1. */

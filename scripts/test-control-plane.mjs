@@ -124,6 +124,11 @@ const STEPS = [
     variables: { ...BINARIES, KUBESCAFFOLD_HELM: helm },
   },
   {
+    title: "stored versions of the real control plane, migrated and dropped by commands",
+    tests: ["test/cli/commands/migrate-storage", "test/cli/commands/delete/version-steps"],
+    variables: BINARIES,
+  },
+  {
     title: "the generator's CRDs on the real control plane",
     tests: ["test/e2e/golden-crds", "test/e2e/checked-crds"],
     variables: BINARIES,

@@ -9,7 +9,13 @@ const CODES = readErrorCodes();
 const AREAS = Object.values(SECTIONS).flat().join("|");
 
 // Variables of the environment that begin as codes do.
-const VARIABLES: ReadonlySet<string> = new Set(["CERTIFICATES_IP_ADDRESSES", "CERTIFICATES_SECRET", "WEBHOOK_SERVICE"]);
+const VARIABLES: ReadonlySet<string> = new Set([
+  "ENVTEST_INSTALLED_ONLY",
+  "ENVTEST_USE_ENV",
+  "CERTIFICATES_IP_ADDRESSES",
+  "CERTIFICATES_SECRET",
+  "WEBHOOK_SERVICE",
+]);
 
 describe("error codes", () => {
   it("every code in the sources is documented", () => {

@@ -20,6 +20,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "packages/apiserver/src/resources/built-in/rules/autoscaling/metric-annotations.ts": TYPED,
   "packages/apiserver/src/resources/built-in/rules/storage/volume-errors.ts": TYPED,
   "packages/apiserver/src/server/seed-objects.ts": NONE,
+  "packages/apiserver/src/server/writes/write-content.ts": COUNTED,
   "packages/apiserver/src/storage/store.ts": COUNTED,
   "packages/cluster/src/controllers/workload/revisions.ts": TYPED,
   "packages/cluster/src/controllers/workload/template-hash/template-text.ts": TYPED,

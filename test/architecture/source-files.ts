@@ -35,7 +35,9 @@ export function listSources(): readonly string[] {
 
 /** Reports whether a script writes a source: from the OpenAPI of Kubernetes, from templates, or from JSON schemas. */
 export function isGenerated(source: string): boolean {
-  return /^packages\/k8s\/src\/(?:api|tables)\/|\/generated\//u.test(source);
+  return /^packages\/k8s\/src\/(?:api|tables)\/|^packages\/apiserver\/src\/protobuf\/message-table\.ts$|\/generated\//u.test(
+    source,
+  );
 }
 
 /** Reads a file of the repository. */

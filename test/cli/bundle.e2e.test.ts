@@ -31,7 +31,7 @@ describe("the bundled program", () => {
       cwd: ROOT,
       stdio: "pipe",
     });
-  });
+  }, 180_000);
 
   it("writes what the sources write, file by file", async () => {
     const [ours, bundled] = [temporaryFolder(), temporaryFolder()];
@@ -54,6 +54,18 @@ describe("the bundled program", () => {
     for (const line of ["version", "nonsense", "--help", "help"]) runBundle(cache, line, cache);
     const uses = Object.keys(readFiles(cache)).map((file) => /program-([a-z]*)-/u.exec(file)?.[1] ?? file);
     expect(uses.toSorted()).toEqual(["help", "version"]);
+  });
+
+  it("reads the script of the other commands for none that starts a project or adds to it", () => {
+    const [root, cache] = [temporaryFolder(), temporaryFolder()];
+    const scripts = (): readonly string[] =>
+      Object.keys(readFiles(cache)).map((file) => path.basename(file).replace(/-[0-9a-f]{16}-.*$/u, ""));
+    for (const line of ["version", "--help", INIT, `${CREATE_API} --make=false`, `${CREATE_WEBHOOK} --make=false`])
+      expect(runBundle(root, line, cache)).toMatchObject({ status: 0, stderr: "" });
+    expect(scripts().toSorted()).toEqual(expect.arrayContaining(["program-create", "program-help", "program-init"]));
+    expect(scripts().filter((name) => name.startsWith("commands"))).toEqual([]);
+    runBundle(root, "manifests", cache);
+    expect(scripts().filter((name) => name.startsWith("commands"))).toEqual(["commands-manifests"]);
   });
 
   it("caches a run in the user's cache folder, unless this is disabled or impossible", () => {

@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { runSuccessfully } from "../support/run-program.ts";
 import { DevProcess, kubeconfigOf } from "./dev-process.ts";
 import { findKubectl, Kubectl } from "./kubectl.ts";
-import { copyExample, type ProjectCopy } from "./project-copy.ts";
+import { copyExample, PROGRAM, type ProjectCopy } from "./project-copy.ts";
 
 const LIVENESS_MS = 300_000;
 const OLD = "relays.v1alpha1.network.demo";
@@ -121,12 +122,10 @@ describe.skipIf(program === undefined)("kubectl and a kind of three versions", {
     expect((await kubectl.run(`${forget} {"status":{"storedVersions":["v1beta1"]}}`)).status).toBe(0);
     await stored("v1");
     expect(await runAsShown(storedVersions, ['["v1beta1","v1"]'])).toBe("as shown");
-    const { output } = await kubectl.run("get relays --all-namespaces -o json");
-    writeFileSync(path.join(project.root, "relays.json"), output);
-    expect((await kubectl.run("replace -f relays.json")).output).toContain(`relay.network.demo/${NAME} replaced`);
-    const commands = ["kubectl get relays --all-namespaces -o json | kubectl replace -f -", `kubectl ${forget} '`];
-    for (const command of commands) expect(readme).toContain(command);
-    expect((await kubectl.run(`${forget} {"status":{"storedVersions":["v1"]}}`)).status).toBe(0);
+    expect(readme).toContain("`npx scaffold migrate-storage`");
+    const migrate = [PROGRAM, "migrate-storage", "--propagation", "1s", "--kubeconfig", kubeconfigOf(project.root)];
+    expect(await runSuccessfully(process.execPath, migrate, { cwd: project.root })).toContain("relays.network.demo");
+    expect((await kubectl.run(storedVersions)).output).toBe('["v1"]');
     const dropped = await kubectl.run(`patch ${DEFINITION} --type=json -p [{"op":"remove","path":"/spec/versions/2"}]`);
     expect(dropped).toMatchObject({ status: 0 });
     expect(await spec("relay")).toMatchObject({ target: { host: "db.example.com", port: 5432 } });

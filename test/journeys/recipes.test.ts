@@ -145,7 +145,11 @@ const COVERED: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/reference/dev.md": ["test/e2e/dev-inspect.test.ts", "test/e2e/dev-kubeconfig.test.ts", "test/e2e/dev.test.ts"],
   "docs/reference/k8s-docs.md": ["test/cli/commands/k8s-docs/k8s-docs.e2e.test.ts"],
-  "docs/reference/test-server.md": ["packages/envtest/test/stand-ins/program.test.ts", "test/e2e/go-envtest.test.ts"],
+  "docs/reference/test-server.md": [
+    "packages/envtest/test/stand-ins/program.test.ts",
+    "packages/envtest/test/setup-envtest/setup-envtest.test.ts",
+    "test/e2e/go-envtest.test.ts",
+  ],
 };
 
 /** Pages with commands that no test runs, and why. */

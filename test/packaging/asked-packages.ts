@@ -47,8 +47,8 @@ function specifiersOf(file: string, text: string): readonly string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-// How the bundled program loads what is not in it.
-const LEFT_OUTSIDE = /\b(?:__import|(?<![.\w])require)\("([^"]+)"\)/gu;
+// How the two scripts of the bundled program load what is not in them.
+const LEFT_OUTSIDE = /\b(?:__import|importModule|(?<![.\w])require)\("([^"]+)"\)/gu;
 
 function packageOf(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");

@@ -60,6 +60,7 @@ export function filesOfProgram(packed: ReadonlyMap<string, PackedFile>): readonl
     "README.md",
     "package.json",
     "dist/THIRD-PARTY-LICENSES.md",
+    "dist/commands.cjs",
     "dist/program.cjs",
     "dist/sbom.cdx.json",
     "dist/scaffold.cjs",

@@ -99,7 +99,8 @@ describe("the packed packages", () => {
   });
 
   it("hold templates as they are now", async () => {
-    const program = (await readTarball(tarballOf(PROGRAM))).get("dist/program.cjs")?.text ?? "";
+    const files = await readTarball(tarballOf(PROGRAM));
+    const program = ["dist/program.cjs", "dist/commands.cjs"].map((name) => files.get(name)?.text ?? "").join("");
     const folders = [
       "templates",
       ...readdirSync(path.join(ROOT, "plugins")).map((name) => `plugins/${name}/templates`),

@@ -10,18 +10,21 @@ export interface ManagerOptions {
   readonly kubeconfig: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The program and its first arguments. Default: the sources of the manager. */
+  readonly program?: readonly string[];
 }
+
+const SOURCES: readonly string[] = ["--import", "tsx", "cmd/main.ts"];
 
 /** `cmd/main.ts` of a generated project, run as a process against a server. */
 export class ManagerProcess {
   readonly #child: ChildProcess;
   #output = "";
 
-  constructor(project: string, { kubeconfig, args = [], env = {} }: ManagerOptions) {
+  constructor(project: string, { kubeconfig, args = [], env = {}, program = SOURCES }: ManagerOptions) {
     const flags = [`--kubeconfig=${kubeconfig}`, "--health-probe-bind-address=0", ...args];
-    const program = ["--import", "tsx", "cmd/main.ts", ...flags];
     const stdio = ["ignore", "pipe", "pipe"] as const;
-    this.#child = spawn(process.execPath, program, {
+    this.#child = spawn(process.execPath, [...program, ...flags], {
       cwd: project,
       env: { ...userEnvironment(), ...env },
       stdio: [...stdio],

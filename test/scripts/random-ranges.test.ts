@@ -23,11 +23,11 @@ const NEWEST = { test: "differential", minor: "1.37" };
 describe("the ranges of seeds that have passed", () => {
   it("start with seed 1, and continue after the last one", () => {
     const first = withRange([], { ...NEWEST, from: nextSeed([], NEWEST) });
-    expect(first).toEqual([{ ...NEWEST, from: 1, to: 5, count: 2000 }]);
-    expect(nextSeed(first, NEWEST)).toBe(6);
-    const second = withRange(first, { ...NEWEST, from: 6 });
-    expect(second).toEqual([{ ...NEWEST, from: 1, to: 10, count: 4000 }]);
-    expect(countOf(second, NEWEST)).toBe(4000);
+    expect(first).toEqual([{ ...NEWEST, from: 1, to: 25, count: 10_000 }]);
+    expect(nextSeed(first, NEWEST)).toBe(26);
+    const second = withRange(first, { ...NEWEST, from: 26 });
+    expect(second).toEqual([{ ...NEWEST, from: 1, to: 50, count: 20_000 }]);
+    expect(countOf(second, NEWEST)).toBe(20_000);
   });
 
   it("are those of one test and one minor version", () => {
@@ -35,9 +35,9 @@ describe("the ranges of seeds that have passed", () => {
       readonly Range[]
     >((all, place) => withRange(all, { ...place, from: nextSeed(all, place) }), []);
     expect(ranges).toEqual([
-      { ...NEWEST, minor: "1.35", from: 1, to: 5, count: 2000 },
-      { ...NEWEST, from: 1, to: 5, count: 2000 },
-      { test: "validation", minor: "1.35", from: 1, to: 1, count: 1000 },
+      { ...NEWEST, minor: "1.35", from: 1, to: 25, count: 10_000 },
+      { ...NEWEST, from: 1, to: 25, count: 10_000 },
+      { test: "validation", minor: "1.35", from: 1, to: 1, count: 5000 },
     ]);
   });
 
@@ -45,7 +45,7 @@ describe("the ranges of seeds that have passed", () => {
     const ranges = withRange([{ ...NEWEST, from: 1, to: 5, count: 2000 }], { ...NEWEST, from: 11 });
     expect(ranges.map(({ from, to }) => [from, to])).toEqual([
       [1, 5],
-      [11, 15],
+      [11, 35],
     ]);
   });
 });

@@ -113,6 +113,7 @@ export { type ServerBase, withServerBase } from "./server/server-base.ts";
 export { SERVER_CONTROLLERS, type ServerControllerParts } from "./server/server-controllers.ts";
 export { addressLabels, IP_ADDRESSES, SERVICE_RANGES } from "./service-network/address-resources.ts";
 export { serverAddress, serviceNetwork } from "./service-network/kubernetes-service.ts";
+export type { ServerView } from "./server/server-view.ts";
 export type { ServerAddress } from "./service-network/server-endpoints.ts";
 export { readServiceRanges } from "./service-network/service-ranges.ts";
 export type { ApiObject, JsonObject } from "./storage/api-object.ts";

@@ -56,7 +56,13 @@ export type { ClientCertificate, ServerRequest } from "./request/server-request.
 export type { ResourceCatalog, ServedResource } from "./resources/registry.ts";
 export type * from "./server/api-server.ts";
 export type { ObjectHistoryLimits, ObjectVersion, ObjectVersions } from "./server/object-history.ts";
+export type { QuietOptions, Rest } from "./server/writes/quiet.ts";
+export { NotQuietError, WriteCycleError, type WrittenObject } from "./server/writes/quiet-errors.ts";
 export type { RequestLimits } from "./server/request-limits.ts";
+export type { WriteAuthor } from "./server/writes/request-writes.ts";
+export type { ServerView } from "./server/server-view.ts";
+export type { StoredChange, StoredWrite, WriteMatch } from "./server/writes/stored-write.ts";
+export type { WriteHook, WriteOutcome } from "./server/writes/write-hooks.ts";
 export type { FeatureGate } from "./release/release.ts";
 export { serverRelease, type ServerRelease } from "./release/selected-release.ts";
 export { SERVER_VERSION, type ServerVersion } from "./release/server-version.ts";

@@ -7,4 +7,5 @@ export { handledLater } from "./handled-later.ts";
 export { asList, asRecord, asString, isRecord } from "./json-guards.ts";
 export { compareLines, type ComparedLine, diffLines, type DiffLine } from "./line-diff.ts";
 export { nearestName } from "./nearest-name.ts";
+export { seededRandom } from "./seeded-random.ts";
 export { addToList } from "./grouped-lists.ts";

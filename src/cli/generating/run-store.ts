@@ -43,13 +43,15 @@ function createStore(folder: string, ending: string, bounds: CacheBounds): Cache
 const HASH_LINE = /\/\/(?<hash>[0-9a-f]{64})\n$/u;
 const TAIL_BYTES = 67;
 
+const SCRIPTS = ["program.cjs", "commands.cjs", "ts-morph.cjs"];
+
 /**
- * Returns what tells this build of the program from all others, or nothing when it does not run from a build.
+ * Returns what tells this build of the program from all others, or nothing when it does not run from a build in the folder.
  *
  * A build consists of scripts that end with the hash of what they hold.
  */
-export function buildId(program: string = fileURLToPath(import.meta.url)): string | undefined {
-  const hashes = [program, path.join(path.dirname(program), "ts-morph.cjs")].map((file) => hashAtEnd(file));
+export function buildId(folder: string = path.dirname(fileURLToPath(import.meta.url))): string | undefined {
+  const hashes = SCRIPTS.map((name) => hashAtEnd(path.join(folder, name)));
   return hashes.includes(undefined) ? undefined : hashes.join(" ");
 }
 

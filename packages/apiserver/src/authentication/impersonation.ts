@@ -1,7 +1,9 @@
+import { goQuote } from "@kubescaffold/k8s";
 import { addToList } from "@kubescaffold/platform";
 
 import { type AuthorizationAttributes, checkPermission, denial } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
+import type { Release } from "../release/release.ts";
 import { badRequest } from "../request/failures.ts";
 import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED, type UserInfo } from "../request/request-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
@@ -28,10 +30,15 @@ type ImpersonationRequest = Pick<ServerRequest, "header" | "headerNames" | "head
  */
 export async function impersonate(
   request: ImpersonationRequest,
-  { user, ...pipeline }: { readonly user: UserInfo } & Pick<ServerContext, "authorizer" | "permissions">,
+  {
+    user,
+    release,
+    ...pipeline
+  }: { readonly user: UserInfo; readonly release: Release } & Pick<ServerContext, "authorizer" | "permissions">,
 ): Promise<UserInfo> {
   const identities = identitiesOf(request);
   if (identities.length === 0) return user;
+  checkUser(identities, release);
   for (const identity of identities) {
     const attributes: AuthorizationAttributes = { ...attributesOf(identity), user };
     const decision = await checkPermission(pipeline, attributes);
@@ -47,18 +54,21 @@ type Identity =
   | { readonly kind: "UserExtra"; readonly key: string; readonly name: string };
 
 function identitiesOf(request: ImpersonationRequest): readonly Identity[] {
-  const identities: readonly Identity[] = [
+  return [
     ...firstOf(request, USER).map(userIdentity),
     ...request.headerValues(GROUP).map((name) => ({ kind: "Group", name }) as const),
     ...extrasOf(request),
     ...firstOf(request, UID).map((name) => ({ kind: "UID", name }) as const),
   ];
-  if (identities.length > 0 && !identities.some(({ kind }) => kind === "User" || kind === "ServiceAccount")) {
-    throw badRequest(
-      `requested [${identities.map((identity) => printed(identity)).join(" ")}] without impersonating a user`,
-    );
-  }
-  return identities;
+}
+
+function checkUser(identities: readonly Identity[], release: Release): void {
+  if (identities.some(({ kind }) => kind === "User" || kind === "ServiceAccount")) return;
+  throw badRequest(
+    release.isEnabled("ConstrainedImpersonation")
+      ? `requested ${printedUser(identities)} without impersonating a user name`
+      : `requested [${identities.map((identity) => printed(identity)).join(" ")}] without impersonating a user`,
+  );
 }
 
 function firstOf(request: ImpersonationRequest, name: string): readonly string[] {
@@ -102,6 +112,33 @@ function printed(identity: Identity): string {
   return `{${[identity.kind, "", identity.name, "", version, "", path].join(" ")}}`;
 }
 
+// As Go prints the fields of a user, with the names of their types.
+function printedUser(identities: readonly Identity[]): string {
+  const groups = identities.filter(({ kind }) => kind === "Group").map(({ name }) => name);
+  const extra = [...extrasIn(identities)].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  const fields = [
+    `Name:""`,
+    `UID:${goQuote(identities.find(({ kind }) => kind === "UID")?.name ?? "")}`,
+    `Groups:${groups.length === 0 ? "[]string(nil)" : printedTexts(groups)}`,
+    extra.length === 0
+      ? "Extra:map[string][]string(nil)"
+      : `Extra:map[string][]string{${extra.map(([key, values]) => `${goQuote(key)}:${printedTexts(values)}`).join(", ")}}`,
+  ];
+  return `&user.DefaultInfo{${fields.join(", ")}}`;
+}
+
+function printedTexts(texts: readonly string[]): string {
+  return `[]string{${texts.map(goQuote).join(", ")}}`;
+}
+
+function extrasIn(identities: readonly Identity[]): ReadonlyMap<string, readonly string[]> {
+  const extra = new Map<string, string[]>();
+  for (const identity of identities) {
+    if (identity.kind === "UserExtra") addToList(extra, identity.key, identity.name);
+  }
+  return extra;
+}
+
 function attributesOf(identity: Identity): Omit<AuthorizationAttributes, "user"> {
   return {
     isResourceRequest: true,
@@ -127,10 +164,7 @@ const RESOURCES: Readonly<Record<Identity["kind"], string>> = {
 function impersonatedUser(identities: readonly Identity[]): UserInfo {
   const name = identities.map((identity) => userNameOf(identity)).find((each) => each !== undefined) ?? "";
   const uid = identities.find(({ kind }) => kind === "UID")?.name;
-  const extra = new Map<string, string[]>();
-  for (const identity of identities) {
-    if (identity.kind === "UserExtra") addToList(extra, identity.key, identity.name);
-  }
+  const extra = extrasIn(identities);
   return {
     name,
     groups: withImpliedGroup(name, groupsOf(identities)),

@@ -53,7 +53,7 @@ export function issueToken(
     bound.pod !== undefined &&
     seconds === WARNING_SECONDS &&
     audiences.every((each) => signer.audiences.includes(each));
-  const tokenId = context.newUid();
+  const tokenId = context.identities.newUid("token");
   request.annotate?.("authentication.kubernetes.io/issued-credential-id", `JTI=${tokenId}`);
   const token = signer.sign({
     namespace: request.namespace,

@@ -2,6 +2,7 @@ import { newInvalid, type FieldError, type JSONValue } from "@kubescaffold/k8s";
 
 import type { AuthorizationAttributes, VirtualCreate, VirtualResource } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
+import type { Release } from "../release/release.ts";
 import type { RequestInfo, UserInfo } from "../request/request-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
@@ -62,7 +63,7 @@ async function answer(
   review: { readonly user: UserInfo; readonly errors: readonly FieldError[] },
 ): Promise<ApiObject> {
   const spec = specOf(object);
-  const errors = [...attributeErrors(spec), ...review.errors];
+  const errors = [...attributeErrors(spec, context.release), ...review.errors];
   // Upstream leaves the kind out of these failures.
   if (errors.length > 0) throw newInvalid({ group: GROUP.group, kind: "" }, "", errors);
   const fieldSelector = selectorOf(spec.resourceAttributes?.fieldSelector);
@@ -95,14 +96,18 @@ function subjectErrors(object: ApiObject): readonly FieldError[] {
   return [invalidValue("spec.user", "", "at least one of user or group must be specified")];
 }
 
-function attributeErrors({ resourceAttributes, nonResourceAttributes }: ReviewSpec): readonly FieldError[] {
+function attributeErrors(
+  { resourceAttributes, nonResourceAttributes }: ReviewSpec,
+  release: Release,
+): readonly FieldError[] {
+  const isUnion = release.since("1.37");
+  const exactlyOne = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
-    const detail = "cannot be specified in combination with resourceAttributes";
-    return [invalidValue("spec.nonResourceAttributes", inGo(nonResourceAttributes), detail)];
+    const detail = isUnion ? exactlyOne : "cannot be specified in combination with resourceAttributes";
+    return [invalidValue(isUnion ? "spec" : "spec.nonResourceAttributes", inGo(nonResourceAttributes), detail)];
   }
   if (resourceAttributes !== undefined || nonResourceAttributes !== undefined) return [];
-  const detail = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-  return [invalidValue("spec.resourceAttributes", null, detail)];
+  return [invalidValue(isUnion ? "spec" : "spec.resourceAttributes", null, exactlyOne)];
 }
 
 function namespaceErrors(object: ApiObject, namespace: string): readonly FieldError[] {

@@ -52,7 +52,9 @@ function decide(context: ServerContext, attributes: AuthorizationAttributes): Au
   const { granted, missing } = rulesOf(context, attributes.user, attributes.namespace);
   const grant = granted.find(({ rule }) => ruleAllows(rule, attributes));
   if (grant !== undefined) return { allowed: true, reason: grant.reason };
-  return { allowed: false, reason: missing.length === 0 ? "" : `RBAC: ${joinErrors(missing)}` };
+  if (missing.length === 0) return { allowed: false, reason: "" };
+  const reason = `RBAC: ${joinErrors(missing)}`;
+  return { allowed: false, reason: context.release.since("1.37") ? `rbac: ${reason}` : reason };
 }
 
 /** Puts several errors into brackets, each once. */

@@ -1,17 +1,16 @@
-import { apiVersionOf, deepClone, goQuote, parseApiVersion, printServerJson, toTime } from "@kubescaffold/k8s";
-import { isJsonObject, type JsonObject } from "@kubescaffold/schema/values";
+import { apiVersionOf, deepClone, parseApiVersion, toTime } from "@kubescaffold/k8s";
+import type { JsonObject } from "@kubescaffold/schema/values";
 
-import { parseYaml, parseYamlAsJson } from "../request/body.ts";
 import { badRequest, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { matchName, matchNamespace, requestKey } from "../resources/object-meta.ts";
 import { type ResourceType, groupResourceOf } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
+import { readApplyBody } from "./apply-body.ts";
 import { createObject } from "./create.ts";
 import { applyInAllVersions, type ApplyVersions } from "./field-management/apply-object.ts";
 import type { Manager } from "./field-management/managers.ts";
 import { noteEmptyFields } from "./field-management/track-write.ts";
-import { isCborApply } from "./patch.ts";
 import { checkCreateAllowed, type UpdateResult } from "./update.ts";
 import {
   parseApplyOptions,
@@ -33,10 +32,11 @@ export async function handleApply(environment: HandlerEnvironment, input: ApplyI
   const { context, type } = input;
   context.output();
   const options = parseApplyOptions(context.request.query);
-  const { applied, duplicates } = await readBody(context);
+  const body = await readApplyBody(context, type.release);
+  const { duplicates } = body;
   const isPresent = environment.store.table(type.storedAs).get(requestKey(type, context.info)) !== undefined;
   const objectOf = async (live: ApiObject | undefined): Promise<ApiObject> => {
-    const object = await appliedObject(environment, input, applied, options, live);
+    const object = await appliedObject(environment, input, body.configuration(), options, live);
     reportStrictProblems({
       problems: duplicates,
       options,
@@ -57,7 +57,7 @@ export async function handleApply(environment: HandlerEnvironment, input: ApplyI
     type,
     isDryRun: options.isDryRun,
     options: admissionOptions("UpdateOptions", options),
-    retriesConflicts: !statesVersion(applied),
+    retriesConflicts: !body.statesVersion,
     isApply: true,
     change: objectOf,
   });
@@ -118,56 +118,4 @@ function versionsOf({ registry, versions }: HandlerEnvironment, type: ResourceTy
         : await versions.convert(object, { from: own, to: other });
     },
   };
-}
-
-/** Reads what is applied, which is YAML or JSON. */
-export async function readApplied(context: RequestContext): Promise<JsonObject> {
-  const { applied } = await readBody(context);
-  return applied;
-}
-
-async function readBody(
-  context: RequestContext,
-): Promise<{ readonly applied: JsonObject; readonly duplicates: readonly string[] }> {
-  const { value, duplicates } = await readConfiguration(context);
-  const applied = value as JsonObject;
-  if (!isJsonObject(applied)) throw badRequest("error decoding YAML: the body is no object");
-  context.audit?.notePatch(() => printServerJson(applied));
-  return { applied, duplicates };
-}
-
-async function readConfiguration(context: RequestContext): ReturnType<typeof readText> {
-  if (!isCborApply(context)) return await readText(await context.request.body());
-  const { readCborConfiguration } = await import("../request/cbor-body.ts");
-  return { value: readCborConfiguration(await context.request.bytes()), duplicates: [] };
-}
-
-// Keys that are stated twice are looked for only where there are some.
-async function readText(text: string): Promise<{ readonly value: unknown; readonly duplicates: readonly string[] }> {
-  try {
-    return { value: parseYamlAsJson(text) ?? (await parseYaml(text)), duplicates: [] };
-  } catch {
-    return { value: await readLoosely(text), duplicates: await duplicateLines(text) };
-  }
-}
-
-async function readLoosely(text: string): Promise<unknown> {
-  try {
-    return await parseYaml(text, { duplicateKeys: "last-wins" });
-  } catch (error) {
-    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${(error as Error).message}`);
-  }
-}
-
-// Returns what go-yaml says about keys that are stated twice.
-async function duplicateLines(text: string): Promise<readonly string[]> {
-  const { duplicateYamlKeys } = await import("@kubescaffold/k8s/yaml");
-  return duplicateYamlKeys(text).map(({ key, line }) => `line ${String(line)}: key ${goQuote(key)} already set in map`);
-}
-
-/** Reports whether what is applied holds for one version of the object alone. */
-export function statesVersion({ metadata }: JsonObject): boolean {
-  return (
-    isJsonObject(metadata) && typeof metadata["resourceVersion"] === "string" && metadata["resourceVersion"] !== ""
-  );
 }

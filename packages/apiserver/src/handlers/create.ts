@@ -1,6 +1,7 @@
 import { apiVersionOf, toTime } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 
+import { objectOccasion } from "../pipeline/identities.ts";
 import { alreadyExists, forbidden, generateNameConflict, invalid, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import {
@@ -117,10 +118,10 @@ async function completeObject(environment: HandlerEnvironment, object: ApiObject
     },
   };
   if ((metadata.name ?? "") === "" && (metadata.generateName ?? "") !== "") {
-    metadata.name = generatedName(environment, metadata.generateName ?? "");
+    metadata.name = generatedName(environment, type, object);
   }
   delete metadata.selfLink;
-  metadata.uid = environment.newUid();
+  metadata.uid = environment.identities.newUid(occasionOf(type, metadata.namespace, metadata.name));
   metadata.creationTimestamp = now;
   if (strategy.isNewGeneration !== undefined && strategy.startsWithoutGeneration !== true) {
     metadata.generation = 1;
@@ -146,8 +147,13 @@ function refuseVersion({ metadata }: ApiObject): void {
 const LONGEST_PREFIX = 58;
 const GENERATE_ATTEMPTS = 8;
 
-function generatedName(environment: HandlerEnvironment, prefix: string): string {
-  return prefix.slice(0, LONGEST_PREFIX) + environment.nameSuffix();
+function generatedName({ identities }: HandlerEnvironment, type: ResourceType, { metadata }: ApiObject): string {
+  const { namespace, generateName = "" } = metadata;
+  return generateName.slice(0, LONGEST_PREFIX) + identities.nameSuffix(occasionOf(type, namespace, generateName));
+}
+
+function occasionOf(type: ResourceType, namespace: string = "", name: string = ""): string {
+  return objectOccasion(type.storedAs, requestKey(type, { namespace, name }));
 }
 
 async function storeNew(
@@ -185,6 +191,6 @@ async function storeNew(
     if (attempt === GENERATE_ATTEMPTS) {
       throw generateNameConflict(target);
     }
-    object.metadata.name = generatedName(environment, object.metadata.generateName ?? "");
+    object.metadata.name = generatedName(environment, type, object);
   }
 }

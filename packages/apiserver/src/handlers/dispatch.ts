@@ -32,6 +32,7 @@ import { handleGet } from "./get.ts";
 import { handleList } from "./list.ts";
 import { handlePatch, isApply } from "./patch.ts";
 import { handleApplyScale, handleGetScale, handlePatchScale, handleUpdateScale } from "./scale.ts";
+import { type ReadEnvironment, readsFromCache, type StaleReads } from "./stale-reads.ts";
 import { handleUpdate } from "./update.ts";
 import { handleVirtualCreate } from "./virtual-create.ts";
 import { handleWatch } from "./watch.ts";
@@ -46,7 +47,11 @@ export interface DispatchEnvironment extends HandlerEnvironment {
   readonly podStreams: PodStreams | undefined;
   /** The components that run beside the server. */
   readonly components: readonly ControlPlaneComponent[];
+  /** The source of reads that a cache may answer, for a server that lags behind. Default: the store. */
+  readonly staleReads?: StaleReads;
 }
+
+type DispatchReads = Omit<DispatchEnvironment, "store">;
 
 interface Dispatch {
   readonly environment: DispatchEnvironment;
@@ -106,15 +111,15 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
         dispatch,
         isComponentStatus(type)
           ? componentStatus(environment.components, context)
-          : await handleGet(environment, dispatch),
+          : await handleGet(readsOf(dispatch), dispatch),
       );
     case "list":
       context.output();
       if (isComponentStatus(type))
         return listAnswer(dispatch, listComponentStatuses(environment.components, context, type));
-      return listAnswer(dispatch, await handleList(environment, dispatch));
+      return listAnswer(dispatch, await handleList(readsOf(dispatch), dispatch));
     case "watch":
-      return handleWatch(environment, dispatch);
+      return handleWatch(readsOf(dispatch), dispatch);
     case "create":
       if (context.info.name !== "") {
         throw methodNotAllowed();
@@ -131,6 +136,12 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
     default:
       throw methodNotAllowed();
   }
+}
+
+function readsOf({ environment, context, type }: Dispatch): ReadEnvironment & DispatchReads {
+  const { staleReads } = environment;
+  const isStale = staleReads !== undefined && readsFromCache(context.info.verb, context.request.query);
+  return isStale ? { ...environment, store: staleReads.of(type.storedAs) } : environment;
 }
 
 async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> {
@@ -160,7 +171,7 @@ async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> 
   if (entry.kind !== type.kind) return throwNotBuilt("virtual-resource");
   switch (verb) {
     case "get":
-      return answer(dispatch, await handleGet(environment, dispatch));
+      return answer(dispatch, await handleGet(readsOf(dispatch), dispatch));
     case "update":
       return updateAnswer(dispatch);
     case "patch":

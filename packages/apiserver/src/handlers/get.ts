@@ -4,11 +4,12 @@ import { requestKey } from "../resources/object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { checkNotFuture, exactVersion, parseGetVersion } from "./list-options.ts";
-import { type HandlerEnvironment, storedView, wholeView } from "./write-request.ts";
+import type { ReadEnvironment } from "./stale-reads.ts";
+import { storedView, wholeView } from "./write-request.ts";
 
 /** Returns the object that a request names. */
 export async function handleGet(
-  environment: HandlerEnvironment,
+  environment: ReadEnvironment,
   { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
 ): Promise<ApiObject> {
   parseGetVersion(context.request.query);

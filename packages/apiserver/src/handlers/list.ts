@@ -6,10 +6,10 @@ import type { ResourceType } from "../resources/registry.ts";
 import { parseSelection, type Selection } from "../resources/selection.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { keyOf, keyRange, lowerBound } from "../storage/object-key.ts";
-import type { TableContents } from "../storage/store.ts";
+import type { TableContents } from "../storage/store-reads.ts";
 import { decodeContinueToken, encodeContinueToken } from "./continue-token.ts";
 import { parseListOptions, type ListOptions, checkNotFuture, exactVersion } from "./list-options.ts";
-import type { HandlerEnvironment } from "./write-request.ts";
+import type { ReadEnvironment } from "./stale-reads.ts";
 
 /** One page of a list. */
 export interface ListResult {
@@ -22,7 +22,7 @@ export interface ListResult {
 
 /** Returns the objects of a collection that a request wants. */
 export async function handleList(
-  environment: HandlerEnvironment,
+  environment: ReadEnvironment,
   { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
 ): Promise<ListResult> {
   const { query } = context.request;
@@ -58,7 +58,7 @@ interface Position {
 }
 
 function startPosition(
-  environment: HandlerEnvironment,
+  environment: ReadEnvironment,
   { type, options, namespace }: Pick<PageInput, "type" | "options" | "namespace">,
 ): Position {
   const { store } = environment;

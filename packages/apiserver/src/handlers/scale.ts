@@ -11,7 +11,7 @@ import type { ResourceType } from "../resources/registry.ts";
 import { selectorText } from "../resources/selection.ts";
 import type { ScalePaths } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { readApplied, statesVersion } from "./apply.ts";
+import { readApplyBody } from "./apply-body.ts";
 import { decodeKind } from "./decode-kind.ts";
 import { applyToObject } from "./field-management/apply-object.ts";
 import { managerName, type Manager } from "./field-management/managers.ts";
@@ -20,6 +20,7 @@ import { ownersAfterScale, ownersOfScale, SCALE_VERSION, type ScaledOwners } fro
 import { bare, trackUpdate } from "./field-management/track-update.ts";
 import { handleGet } from "./get.ts";
 import { applyPatch, readPatch } from "./patch.ts";
+import { scaleErrors } from "./scale-errors.ts";
 import {
   admissionOptions,
   parseWriteOptions,
@@ -32,7 +33,6 @@ import { writeUpdate } from "./write-update.ts";
 
 /** The kind that the subresource has. */
 const SCALE = { group: "autoscaling", version: "v1", kind: "Scale", subresourceTypes: [] } as const;
-const MOST_REPLICAS = 2 ** 31 - 1;
 
 /** A request for the scale of an object. */
 interface ScaleInput {
@@ -117,7 +117,7 @@ async function writeScale(environment: HandlerEnvironment, input: ScaleWrite): P
     isApply: true,
     change: (old) => {
       const view = input.change(old);
-      const changed = applyScale(old, view, scale);
+      const changed = applyScale(old, view, input);
       const owners = (input.ownersAfter ?? ownersAfterUpdate(environment, input))(old, view);
       return {
         ...changed,
@@ -127,7 +127,7 @@ async function writeScale(environment: HandlerEnvironment, input: ScaleWrite): P
     admissionView: {
       kind: SCALE,
       toView: (object) => toScale(object, scale),
-      fromView: (view, object) => applyScale(object, view, scale),
+      fromView: (view, object) => applyScale(object, view, input),
     },
   });
   return toScale(written, scale);
@@ -160,28 +160,20 @@ function withOwners(view: ApiObject, managedFields: readonly ManagedFieldsEntry[
   return { ...view, metadata: { ...view.metadata, managedFields: [...managedFields] } };
 }
 
-function applyScale(object: ApiObject, view: ApiObject, scale: ScalePaths): ApiObject {
+function applyScale(
+  object: ApiObject,
+  view: ApiObject,
+  { type, scale }: Pick<ScaleInput, "type" | "scale">,
+): ApiObject {
+  const errors = scaleErrors(view, type);
+  if (errors.length > 0) throw invalid({ groupKind: SCALE, name: view.metadata.name ?? "" }, errors);
   const replicas = readPath(view, ".spec.replicas") ?? 0;
-  checkReplicas(replicas, view);
   const changed = deepClone(object);
   writePath(changed, scale.specReplicas, replicas);
   const { resourceVersion } = view.metadata;
   changed.metadata.resourceVersion =
     resourceVersion === undefined || resourceVersion === "" ? (object.metadata.resourceVersion ?? "") : resourceVersion;
   return changed;
-}
-
-function checkReplicas(replicas: unknown, view: ApiObject): void {
-  if (typeof replicas !== "number" || replicas < 0 || replicas > MOST_REPLICAS) {
-    throw invalid({ groupKind: SCALE, name: view.metadata.name ?? "" }, [
-      {
-        type: "FieldValueInvalid",
-        field: "spec.replicas",
-        badValue: replicas,
-        detail: "must be greater than or equal to 0",
-      },
-    ]);
-  }
 }
 
 /** Reads a scale; fails with 400 when it is something else, or that of another object. */
@@ -230,13 +222,16 @@ export async function handleApplyScale(environment: HandlerEnvironment, input: S
   const { context } = input;
   context.output();
   const options = parseApplyOptions(context.request.query);
-  const applied = await readApplied(context);
+  const body = await readApplyBody(context, input.type.release);
   const now = toTime(environment.clock.now());
   return writeScale(environment, {
     ...input,
     options,
-    retriesConflicts: !statesVersion(applied),
-    change: (old) => asScale(deepClone(mergedScale({ ...input, applied, options, now, old })), input),
+    retriesConflicts: !body.statesVersion,
+    change: (old) => {
+      const applied = body.configuration();
+      return asScale(deepClone(mergedScale({ ...input, applied, options, now, old })), input);
+    },
     ownersAfter: (old, { metadata }) => ownersAfterScale(ownedOf({ ...input, old }), metadata.managedFields ?? []),
   });
 }

@@ -14,11 +14,11 @@ import type { ApiObject } from "../storage/api-object.ts";
 import { keyRange } from "../storage/object-key.ts";
 import type { StoreEvent } from "../storage/object-reader.ts";
 import { checkNotFuture, exactVersion, parseWatchOptions, type WatchOptions } from "./list-options.ts";
+import type { ReadEnvironment } from "./stale-reads.ts";
 import { isWatchSocket, watchSocketAnswer } from "./watch-socket.ts";
-import type { HandlerEnvironment } from "./write-request.ts";
 
 /** Dependencies of watches. */
-interface WatchEnvironment extends HandlerEnvironment {
+interface WatchEnvironment extends ReadEnvironment {
   readonly watches: WatchRegistry;
   readonly metrics: RequestMetrics;
 }
@@ -65,7 +65,7 @@ class Watch {
   readonly #input: WatchInput;
   readonly #events: EventCounter;
   readonly #timers = new Map<string, Timer>();
-  readonly #endings: (() => void)[] = [];
+  readonly #endings: ((by: "client" | "server") => void)[] = [];
   #isDone = false;
   #lastRevision = 0;
   // Where a webhook converts, what is sent waits for its answer, and for all that is to be sent before.
@@ -78,11 +78,17 @@ class Watch {
 
   run(signal: AbortSignal): void {
     const { environment, type, context } = this.#input;
-    const end = (): void => this.#end();
-    signal.addEventListener("abort", end, { once: true });
+    const abort = (): void => this.#end("client");
+    signal.addEventListener("abort", abort, { once: true });
     this.#endings.push(
-      () => signal.removeEventListener("abort", end),
-      environment.watches.add({ context, type, end, expire: () => this.#fail(this.#tooOld(0)) }),
+      () => signal.removeEventListener("abort", abort),
+      environment.watches.add({
+        context,
+        type,
+        reads: environment.store,
+        end: () => this.#end(),
+        expire: () => this.#fail(this.#tooOld(0)),
+      }),
     );
     try {
       this.#begin();
@@ -92,7 +98,7 @@ class Watch {
     }
     this.#startTimers();
     if (signal.aborted) {
-      this.#end();
+      this.#end("client");
     }
   }
 
@@ -114,7 +120,13 @@ class Watch {
       }
       table.since(resourceVersion).forEach((event) => this.#onEvent(event));
     }
-    this.#endings.push(environment.store.observe(type.storedAs, (event) => this.#onEvent(event)));
+    // A version of another server may be later than what this one has seen.
+    const seen = isFromNow || sendsInitialEvents === true ? 0 : (resourceVersion ?? 0);
+    this.#endings.push(
+      environment.store.observe(type.storedAs, (event) => {
+        if (event.revision > seen) this.#onEvent(event);
+      }),
+    );
   }
 
   #sendCurrent(): void {
@@ -262,12 +274,12 @@ class Watch {
     this.#end();
   }
 
-  #end(): void {
+  #end(by: "client" | "server" = "server"): void {
     if (this.#isDone) {
       return;
     }
     this.#isDone = true;
-    this.#endings.forEach((end) => end());
+    this.#endings.forEach((end) => end(by));
     this.#timers.forEach((timer) => timer.cancel());
     this.#input.sink.done();
   }

@@ -17,6 +17,7 @@ import type {
   Authorizer,
   PermissionRecorder,
 } from "../pipeline/extension-points.ts";
+import type { Identities } from "../pipeline/identities.ts";
 import { checkKind, kindOfBody, statedKind } from "../request/body-kind.ts";
 import { decodeBody, keyOrder } from "../request/body.ts";
 import type { DecodedBody } from "../request/decoded-body.ts";
@@ -38,9 +39,7 @@ export interface HandlerEnvironment {
   readonly admission: AdmissionChain;
   readonly authorizer: Authorizer;
   readonly permissions: PermissionRecorder;
-  readonly newUid: () => string;
-  /** Returns five random characters for a generated name. */
-  readonly nameSuffix: () => string;
+  readonly identities: Identities;
   readonly bookmarkIntervalMs: number;
   /** The ranges of Service addresses. */
   readonly serviceRanges: readonly string[];

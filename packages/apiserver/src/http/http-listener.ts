@@ -175,13 +175,14 @@ async function serve(handler: Handler, hostNames: ReadonlySet<string> | undefine
     const refused = request === undefined ? refusal(400, "Bad Request") : refusalOf(message);
     const answer = refused ?? (request === undefined ? undefined : await handler(request));
     if (answer === undefined) {
-      message.destroy();
+      // Destroying a message whose body was read leaves its connection open.
+      message.socket.destroy();
     } else {
       await sendResponse(answer, exchange);
     }
   } catch {
     // The handler answers every failure of a request; what comes here is a connection that broke.
-    message.destroy();
+    message.socket.destroy();
   }
 }
 

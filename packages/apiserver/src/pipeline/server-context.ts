@@ -8,6 +8,7 @@ import type { ResourceCatalog } from "../resources/registry.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 import type { Authorizer, PermissionRecorder } from "./extension-points.ts";
+import type { Identities } from "./identities.ts";
 
 /** The context that authenticators, authorizers, admission plugins, virtual resources, and controllers are created with. */
 export interface ServerContext {
@@ -39,8 +40,8 @@ export interface ServerContext {
     key: { readonly namespace: string; readonly name: string },
     change: (object: ApiObject) => void,
   ): ApiObject | undefined;
-  /** Creates a random uid. */
-  readonly newUid: () => string;
+  /** Creates uids and the ends of generated names. */
+  readonly identities: Identities;
 }
 
 /** The target object of a call. */

@@ -94,25 +94,29 @@ export function parseYamlAsJson(text: string): unknown {
   }
 }
 
-/** Parses a text of YAML; integers are exact. Fails with an error in the words of Go's decoder. */
+/** Parses the first document of a text of YAML, as Go's decoder does; integers are exact. Fails with an error in the words of that decoder. */
 export async function parseYaml(text: string, options: Pick<ReadYamlOptions, "duplicateKeys"> = {}): Promise<unknown> {
   // YAML is rare and its reader large.
-  const { readYaml, YamlError } = await import("@kubescaffold/k8s/yaml");
+  const { readYamlDocuments, YamlError } = await import("@kubescaffold/k8s/yaml");
   try {
-    return readYaml(text, { ...options, integers: "exact" });
+    return readYamlDocuments(text, { ...options, integers: "exact" })[0];
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     // Clients send JSON as YAML, whose reader has a lower limit of levels.
     const value = error.isLimit ? parseYamlAsJson(text) : undefined;
-    if (value === undefined) throw new Error(`yaml: ${placedReason(error, text)}`, { cause: error });
+    if (value === undefined) throw new Error(goReason(error, text), { cause: error });
     return value;
   }
 }
 
-function placedReason({ isLimit, line, reason }: YamlError, text: string): string {
-  if (!isLimit) return `line ${String(line)}: ${reason}`;
-  return isDeepJson(text) ? `exceeded max depth of ${String(DEEPEST_JSON)}` : reason;
+function goReason({ isLimit, line, reason }: YamlError, text: string): string {
+  const value = /^(NaN|-?Infinity) has no JSON form$/.exec(reason)?.[1];
+  if (value !== undefined) return `json: unsupported value: ${GO_NUMBERS[value] ?? value}`;
+  if (!isLimit) return `yaml: line ${String(line)}: ${reason}`;
+  return `yaml: ${isDeepJson(text) ? `exceeded max depth of ${String(DEEPEST_JSON)}` : reason}`;
 }
+
+const GO_NUMBERS: Readonly<Record<string, string>> = { Infinity: "+Inf", "-Infinity": "-Inf" };
 
 function isDeepJson(text: string): boolean {
   try {

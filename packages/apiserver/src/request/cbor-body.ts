@@ -75,22 +75,6 @@ function readBuiltIn(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
   };
 }
 
-/**
- * Reads an apply configuration in CBOR.
- *
- * Fails: with 400 when it is not a valid object.
- */
-export function readCborConfiguration(bytes: Uint8Array): MutableJsonObject {
-  const value = refusing(
-    () => readCbor(bytes),
-    (reason) => `error decoding YAML: ${reason}`,
-  );
-  if (value === null) return {};
-  if (isRecord(value)) return value;
-  const { message } = unmarshalError(typeOfItem(new HeadReader(bytes)), "map[string]interface {}");
-  throw badRequest(`error decoding YAML: ${message}`);
-}
-
 function statedTypeMeta(bytes: Uint8Array, expected: ExpectedKind): TypeMeta {
   return refusing(
     () => {

@@ -21,8 +21,16 @@ import type { PortRange } from "../resources/strategy.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "./object-history.ts";
 import type { RequestLimits } from "./request-limits.ts";
+import type { ServerSnapshot } from "./server-snapshot.ts";
+import type { ServerView } from "./server-view.ts";
+import type { QuietOptions, Rest } from "./writes/quiet.ts";
+import type { FaultMatch } from "./writes/request-match.ts";
+import type { WriteMatch } from "./writes/stored-write.ts";
+import type { WriteHook } from "./writes/write-hooks.ts";
 
 export type { Listener, ListenOptions, ListenTls } from "../http/http-listener.ts";
+export type { ServerSnapshot } from "./server-snapshot.ts";
+export type { FaultMatch } from "./writes/request-match.ts";
 
 /** Creates a component of the server from its context. */
 export type Factory<T> = (context: ServerContext) => T;
@@ -73,6 +81,11 @@ export interface ApiServerOptions {
   readonly persist?: string;
   /** A folder that a server with `persist` has left, to start with its objects; it is read, and never changed. Default: none. */
   readonly restoreFrom?: string;
+  /**
+   * Determines uids and generated names, so that the same requests lead to the same state in each run on the same clock. It is not for secrets: tokens and
+   * certificates stay random. Default: all are random.
+   */
+  readonly seed?: string | number;
   /** The initial namespaces. Default: those of a cluster. */
   readonly namespaces?: readonly string[];
   /** The initial objects, without the fields that the server sets; they are not validated. They belong to the server, which freezes them. */
@@ -121,12 +134,6 @@ export interface RecordedObject {
   readonly metadata?: { readonly uid?: string };
 }
 
-/** The state of a server at a point in time; opaque, and valid only for the server that created it. */
-export interface ServerSnapshot {
-  /** Distinguishes it from other data. */
-  readonly kind: "api-server-snapshot";
-}
-
 /**
  * A Kubernetes API server inside this process.
  *
@@ -160,6 +167,27 @@ export interface ApiServer {
    * Fails: `HistoryNotRecordedError` without the option `recordHistory`.
    */
   history(object: RecordedObject): ObjectVersions;
+  /**
+   * Calls a hook at the n-th write that matches from now on (1 is the first), when it is stored and its answer is not sent yet: the moment to end the client's
+   * process, to delay the answer, or to lose it. Writes of controllers of the cluster count, too, unless `match.user` selects a user.
+   *
+   * Returns a function that removes the hook.
+   */
+  onWrite(match: WriteMatch, occurrence: number, hook: WriteHook): () => void;
+  /**
+   * Returns a second server of the same cluster whose caches have the state of a snapshot, until they catch up.
+   *
+   * Fails: `ForeignSnapshotError` for a snapshot of another server.
+   */
+  viewAt(snapshot: ServerSnapshot): ServerView;
+  /**
+   * Resolves when the cluster is at rest: nothing was written for a while, no request of a client is without an answer, the watches that the server has ended
+   * are open again, and its controllers are idle. Leases and Events do not count; a write that changes nothing does. On an injected clock, the time
+   * passes only when the clock advances.
+   *
+   * Fails: `WriteCycleError` when the writes of an object repeat; `NotQuietError` after `timeoutMs`.
+   */
+  quiet(options: QuietOptions): Promise<Rest>;
   /** Restores a snapshot; running watches end with 410, and resourceVersions keep increasing. */
   restore(snapshot: ServerSnapshot): Promise<void>;
   /** Restores the initial state; with `persist`, the state that was loaded. */
@@ -194,24 +222,6 @@ export interface AuditRecord {
   entries(user?: string): readonly AuditEntry[];
   /** Forgets all requests so far. */
   clear(): void;
-}
-
-/** Selects the requests of a fault: those that match all given fields. */
-export interface FaultMatch {
-  /** The verb, such as `list`. */
-  readonly verb?: string;
-  /** The API group. */
-  readonly group?: string;
-  /** The plural name. */
-  readonly resource?: string;
-  /** The subresource. */
-  readonly subresource?: string;
-  /** The namespace. */
-  readonly namespace?: string;
-  /** The name of the object. */
-  readonly name?: string;
-  /** The user of the request. */
-  readonly user?: string;
 }
 
 /** A fault that is injected into requests. */

@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 
 import { toMicroTime, toTime } from "@kubescaffold/k8s";
 
 import { controllerAccounts } from "../authorization/bootstrap-policy.ts";
+import type { Identities } from "../pipeline/identities.ts";
 import type { Release } from "../release/release.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 
@@ -11,7 +12,7 @@ import type { JsonObject } from "../storage/api-object.ts";
 export function bootstrapObjects(
   { api }: Release,
   nowMs: number,
-  { gatedVersions }: { readonly gatedVersions: readonly string[] },
+  { gatedVersions, identities }: { readonly gatedVersions: readonly string[]; readonly identities: Identities },
 ): readonly JsonObject[] {
   const time = toTime(nowMs);
   const served = new Set([...api.resources.map(({ group, version }) => `${group}/${version}`), ...gatedVersions]);
@@ -21,7 +22,7 @@ export function bootstrapObjects(
     ...linesOf(PRIORITY_LEVELS).map(priorityLevel),
     ...flowSchemas(time),
     tokenTracking(time),
-    serverLease(nowMs),
+    serverLease(nowMs, identities),
   ];
 }
 
@@ -222,7 +223,7 @@ const ID_CHARACTERS = 26;
 const LEASE_SECONDS = 3600;
 
 // The server announces itself, by a name that is made from that of its host.
-function serverLease(nowMs: number): JsonObject {
+function serverLease(nowMs: number, identities: Identities): JsonObject {
   const digest = createHash("sha256").update(hostname()).digest("hex");
   const name = `apiserver-${digest.slice(0, ID_CHARACTERS)}`;
   return {
@@ -234,7 +235,7 @@ function serverLease(nowMs: number): JsonObject {
       labels: { "apiserver.kubernetes.io/identity": "kube-apiserver", "kubernetes.io/hostname": hostname() },
     },
     spec: {
-      holderIdentity: `${name}_${randomUUID()}`,
+      holderIdentity: `${name}_${identities.newUid("server lease")}`,
       leaseDurationSeconds: LEASE_SECONDS,
       renewTime: toMicroTime(nowMs),
     },

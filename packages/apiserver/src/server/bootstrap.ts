@@ -3,6 +3,7 @@ import type { ServiceCIDR } from "@kubescaffold/k8s/networking/v1";
 import type { Clock } from "@kubescaffold/platform/clock";
 import { deepEqual } from "@kubescaffold/schema/values";
 
+import { type Identities, objectOccasion } from "../pipeline/identities.ts";
 import type { ResourceCatalog } from "../resources/registry.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import { keyOf } from "../storage/object-key.ts";
@@ -14,7 +15,7 @@ interface Bootstrap {
   readonly store: Store;
   readonly resources: ResourceCatalog;
   readonly clock: Clock;
-  readonly newUid: () => string;
+  readonly newUid: Identities["newUid"];
   readonly namespaces: readonly string[] | undefined;
   readonly initialObjects: readonly JsonObject[];
   /** Whether the store has the objects of an earlier run, which stay as they are. */
@@ -61,7 +62,8 @@ function storeObject(
     store.delete({ groupResource, key, current: former });
   const current = table.get(key);
   if (isRestored && current !== undefined && !isOutdated(current, object)) return;
-  const uid = stated.uid ?? (isRestored ? current?.metadata.uid : undefined) ?? newUid();
+  const uid =
+    stated.uid ?? (isRestored ? current?.metadata.uid : undefined) ?? newUid(objectOccasion(groupResource, key));
   const metadata = { ...stated, uid, creationTimestamp: stated.creationTimestamp ?? created };
   store.write({ groupResource, key, current }, { kind, apiVersion, metadata, ...rest });
 }

@@ -1,10 +1,9 @@
-import { apiVersionOf, gvkOf, messageOf, randomString, toTime, checkNumbers } from "@kubescaffold/k8s";
+import { apiVersionOf, gvkOf, messageOf, toTime, checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, OwnTurns, TurnShare } from "@kubescaffold/platform/clock";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
 import { RequestLog } from "../audit/request-log.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
-import { createInProcessTransport } from "../http/plain-exchange.ts";
 import { RequestMetrics } from "../metrics/request-metrics.ts";
 import type { MetricSources, ServedMetrics } from "../metrics/server-metrics.ts";
 import { createVirtualResources } from "../pipeline/extension-points.ts";
@@ -29,6 +28,7 @@ import { Deadlines, RequestsInFlight } from "./request-limits.ts";
 import { RunningServer } from "./running-server.ts";
 import { seedObjects } from "./seed-objects.ts";
 import { type ServerBase, withServerBase } from "./server-base.ts";
+import { RequestWrites } from "./writes/request-writes.ts";
 
 const REQUEST_TIMEOUT_MS = 60_000;
 const BOOKMARK_INTERVAL_MS = 60_000;
@@ -78,21 +78,22 @@ export function assembleServer(base: ServerBase, options: ApiServerOptions): Api
     virtualResources: createVirtualResources((options.virtualResources ?? []).flatMap((factory) => factory(context))),
     podStreams: options.podStreams?.(context),
     components: options.components ?? [],
-    newUid: context.newUid,
-    nameSuffix: () => randomString(5),
+    identities: context.identities,
     bookmarkIntervalMs: options.bookmarkIntervalMs ?? BOOKMARK_INTERVAL_MS,
     serviceRanges: readServiceRanges(options.serviceRanges),
     nodePortRange: options.nodePortRange ?? DEFAULT_NODE_PORTS,
   };
   const faults = new FaultInjector({ clock, store, watches });
-  const history = historyOf(options, clock);
+  const writes = new RequestWrites(store);
+  const history = historyOf(options, { clock, writes });
   const requestLog = options.audit === undefined ? undefined : new RequestLog(clock, options.audit);
   holder.parts = {
+    release: context.release,
     environment,
     faults,
     audit,
     requestLog,
-    history,
+    writes,
     authenticators: (options.authenticators ?? []).map((factory) => factory(context)),
     allowAnonymous: options.allowAnonymous ?? true,
     metrics,
@@ -105,15 +106,17 @@ export function assembleServer(base: ServerBase, options: ApiServerOptions): Api
   fillStore({ options, environment, isRestored: base.isRestored });
   if (base.isRestored) customResources.reload();
   history?.follow(store);
-  const handler = createRequestHandler(holder.parts);
+  const { parts } = holder;
   return new RunningServer({
     context,
     faults,
     audit,
     requestLog,
     history,
-    handler,
-    handle: createInProcessTransport(handler),
+    writes,
+    inFlight: parts.inFlight,
+    handler: createRequestHandler(parts),
+    createStaleHandler: (staleReads) => createRequestHandler({ ...parts, environment: { ...environment, staleReads } }),
     store,
     watches,
     customResources,
@@ -153,13 +156,13 @@ function customResourcesOf(
   parts: Pick<DispatchEnvironment, "store" | "registry" | "watches"> & { readonly context: ServerContext },
 ): CustomResources {
   const { store, registry, watches, context } = parts;
-  const { clock, newUid } = context;
+  const { clock, identities } = context;
   return new CustomResources({
     store,
     registry,
     watches,
     clock,
-    conversion: { callWebhook: options.callWebhook, newUid },
+    conversion: { callWebhook: options.callWebhook, newUid: () => identities.newUid("conversion") },
     loadStatusTracking: async () => await loadStatusTracking(registry, clock),
     reportDefect: options.reportPanic ?? printDefect,
   });
@@ -215,12 +218,12 @@ interface Filling {
 }
 
 function fillStore({ options, environment, isRestored }: Filling): void {
-  const { store, clock, registry, newUid } = environment;
+  const { store, clock, registry, identities } = environment;
   storeFirstObjects({
     store,
     clock,
     resources: registry,
-    newUid,
+    newUid: identities.newUid,
     namespaces: options.namespaces,
     initialObjects: options.initialObjects?.() ?? [],
     isRestored,
@@ -228,8 +231,11 @@ function fillStore({ options, environment, isRestored }: Filling): void {
   if (!isRestored) seedObjects(environment, options.seedObjects ?? []);
 }
 
-function historyOf({ recordHistory = false }: ApiServerOptions, clock: Clock): ObjectHistory | undefined {
-  return recordHistory === false ? undefined : new ObjectHistory(clock, recordHistory === true ? {} : recordHistory);
+function historyOf(
+  { recordHistory = false }: ApiServerOptions,
+  parts: { readonly clock: Clock; readonly writes: RequestWrites },
+): ObjectHistory | undefined {
+  return recordHistory === false ? undefined : new ObjectHistory(parts, recordHistory === true ? {} : recordHistory);
 }
 
 function limitsOf(

@@ -6,6 +6,7 @@ import type { RequestInfo } from "../request/request-context.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { Store } from "../storage/store.ts";
 import type { Fault, FaultMatch, Faults } from "./api-server.ts";
+import { isRequestMatch } from "./writes/request-match.ts";
 
 const REASONS: Readonly<Record<number, string>> = {
   409: "Conflict",
@@ -57,7 +58,7 @@ export class FaultInjector implements Faults {
   }
 
   dropWatches(match: FaultMatch = {}): void {
-    this.#watches.endWhere(({ context }) => isMatch(match, context.info, context.user.name));
+    this.#watches.endWhere(({ context }) => isRequestMatch(match, { ...context.info, user: context.user.name }));
   }
 
   expireHistory(): void {
@@ -67,7 +68,7 @@ export class FaultInjector implements Faults {
   /** Lets the faults of a request happen; says whether its connection is to be closed. Fails with the status of an error fault. */
   async strike(info: RequestInfo, user: string): Promise<"go-on" | "disconnect"> {
     for (const planned of this.planned) {
-      if (!isMatch(planned.fault.match ?? {}, info, user)) {
+      if (!isRequestMatch(planned.fault.match ?? {}, { ...info, user })) {
         continue;
       }
       this.#use(planned);
@@ -101,11 +102,4 @@ function errorOf(fault: Extract<Fault, { kind: "error" }>): Error {
     message: fault.message ?? `the server has an injected fault with status ${code}`,
     ...(retryAfterSeconds === undefined ? {} : { details: { retryAfterSeconds } }),
   });
-}
-
-function isMatch(match: FaultMatch, info: RequestInfo, user: string): boolean {
-  const actual: Readonly<Record<keyof FaultMatch, string>> = { ...info, user };
-  return (Object.keys(match) as (keyof FaultMatch)[]).every(
-    (key) => match[key] === undefined || match[key] === actual[key],
-  );
 }

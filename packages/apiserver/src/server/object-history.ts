@@ -1,12 +1,10 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-
 import { checkNumbers } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { RequestContext } from "../request/request-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { StoreEvent } from "../storage/object-reader.ts";
 import { estimateBytes, type Store } from "../storage/store.ts";
+import { type RequestWrites, SERVER_AUTHOR, type WriteAuthor } from "./writes/request-writes.ts";
 
 /** How much an `ObjectHistory` keeps; older versions are forgotten. */
 export interface ObjectHistoryLimits {
@@ -19,23 +17,13 @@ export interface ObjectHistoryLimits {
 }
 
 /** A version of an object, and who wrote it. */
-export interface ObjectVersion {
+export interface ObjectVersion extends WriteAuthor {
   /** The version. */
   readonly resourceVersion: string;
   /** The time of the write, in milliseconds since 1970. */
   readonly at: number;
   /** What the write did; `found` is an object from before the history was recorded. */
   readonly change: "found" | "created" | "changed" | "deleted";
-  /** The verb of the request, as RBAC names it; empty for writes without a request. */
-  readonly verb: string;
-  /** The subresource of the request; empty for the object itself. */
-  readonly subresource: string;
-  /** The user of the request; empty for writes of the server itself. */
-  readonly user: string;
-  /** The `User-Agent` header; empty without one. */
-  readonly userAgent: string;
-  /** The field manager that the request names, or the program in the user agent. */
-  readonly fieldManager: string;
   /** The object as it is stored, with all its fields; frozen. The last state for a deleted object. */
   readonly object: ApiObject;
 }
@@ -48,13 +36,6 @@ export interface ObjectVersions {
   readonly isTruncated: boolean;
 }
 
-type Author = Pick<ObjectVersion, "verb" | "subresource" | "user" | "userAgent" | "fieldManager">;
-
-interface Request {
-  readonly author: Author;
-  isOver: boolean;
-}
-
 interface Kept {
   readonly version: ObjectVersion;
   readonly bytes: number;
@@ -65,14 +46,13 @@ interface KeptVersions {
   isTruncated: boolean;
 }
 
-const SERVER: Author = { verb: "", subresource: "", user: "", userAgent: "", fieldManager: "" };
 const NONE: ObjectVersions = { versions: [], isTruncated: false };
 
 /** Records who changed what in a store. */
 export class ObjectHistory {
-  readonly #requests = new AsyncLocalStorage<Request>();
   readonly #objects = new Map<string, KeptVersions>();
   readonly #clock: Clock;
+  readonly #writes: RequestWrites;
   readonly #limits: Required<ObjectHistoryLimits>;
   // The uid of each version in the order of writes; versions that are forgotten already are skipped.
   #order: { readonly uid: string; readonly kept: Kept }[] = [];
@@ -81,10 +61,11 @@ export class ObjectHistory {
   #bytes = 0;
 
   constructor(
-    clock: Clock,
+    { clock, writes }: { readonly clock: Clock; readonly writes: RequestWrites },
     { versions = 20_000, versionsPerObject = 200, bytes = 64 * 1024 * 1024 }: ObjectHistoryLimits,
   ) {
     this.#clock = clock;
+    this.#writes = writes;
     this.#limits = { versions, versionsPerObject, bytes };
     checkNumbers("the history", this.#limits, {
       versions: "duration",
@@ -95,26 +76,8 @@ export class ObjectHistory {
 
   /** Records the writes of a store from now on. */
   follow(store: Store): void {
+    this.#writes.follow();
     store.observe(undefined, (event) => this.#record(event));
-  }
-
-  /** Handles a request; the writes in it are the user's. */
-  async attribute<T>({ info, user, request }: RequestContext, handle: () => Promise<T>): Promise<T> {
-    const userAgent = request.header("user-agent") ?? "";
-    const author: Author = {
-      verb: info.verb,
-      subresource: info.subresource,
-      user: user.name,
-      userAgent,
-      fieldManager: request.query.get("fieldManager") ?? userAgent.split("/", 1)[0] ?? "",
-    };
-    const current: Request = { author, isOver: false };
-    try {
-      return await this.#requests.run(current, handle);
-    } finally {
-      // Timers of controllers that the request started go on in its context.
-      current.isOver = true;
-    }
   }
 
   /** Returns the versions of an object, also of a deleted one. */
@@ -142,11 +105,9 @@ export class ObjectHistory {
       kept = { versions: [], isTruncated: false };
       this.#objects.set(uid, kept);
       if (previous !== undefined)
-        this.#add(uid, kept, versionOf(previous, "found", { author: SERVER, at: timeOf(previous) }));
+        this.#add(uid, kept, versionOf(previous, "found", { author: SERVER_AUTHOR, at: timeOf(previous) }));
     }
-    const request = this.#requests.getStore();
-    const author = request === undefined || request.isOver ? SERVER : request.author;
-    this.#add(uid, kept, versionOf(object, CHANGES[kind], { author, at: this.#clock.now() }));
+    this.#add(uid, kept, versionOf(object, CHANGES[kind], { author: this.#writes.author, at: this.#clock.now() }));
     this.#trim();
   }
 
@@ -191,7 +152,7 @@ const CHANGES = { added: "created", modified: "changed", deleted: "deleted" } as
 function versionOf(
   object: ApiObject,
   change: ObjectVersion["change"],
-  { author, at }: { readonly author: Author; readonly at: number },
+  { author, at }: { readonly author: WriteAuthor; readonly at: number },
 ): ObjectVersion {
   return { resourceVersion: object.metadata.resourceVersion ?? "", at, change, ...author, object };
 }

@@ -20,6 +20,7 @@ import {
   denial,
   type RequestClassifier,
 } from "../pipeline/extension-points.ts";
+import type { Release } from "../release/release.ts";
 import { isUnroutable, unauthorized } from "../request/failures.ts";
 import {
   ADMIN,
@@ -43,18 +44,18 @@ import type { ServerRequest, ServerResponse } from "../request/server-request.ts
 import type { AuditEntry, AuditRecord } from "./api-server.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { MetaEndpoints } from "./meta-endpoints.ts";
-import type { ObjectHistory } from "./object-history.ts";
 import { type Deadlines, isLongRunning, type RequestsInFlight } from "./request-limits.ts";
+import type { RequestWrites } from "./writes/request-writes.ts";
 
 /** Dependencies of the request handler. */
 export interface RequestHandlerParts {
+  readonly release: Release;
   readonly environment: DispatchEnvironment;
   readonly authenticators: readonly Authenticator[];
   readonly allowAnonymous: boolean;
   readonly faults: FaultInjector;
   readonly audit: AuditLog;
-  /** Undefined unless it is recorded. */
-  readonly history: ObjectHistory | undefined;
+  readonly writes: RequestWrites;
   /** Absent unless requests are logged. */
   readonly requestLog: RequestLog | undefined;
   readonly metaEndpoints: MetaEndpoints;
@@ -155,7 +156,7 @@ async function actingUser(
 ): Promise<UserInfo> {
   const isPlain = !request.headerNames().some((name) => name.startsWith("impersonate-"));
   if (isPlain) return user;
-  const impersonated = await impersonate(request, { ...parts.environment, user });
+  const impersonated = await impersonate(request, { ...parts.environment, release: parts.release, user });
   if (impersonated !== user) audit?.noteImpersonated(impersonated);
   return impersonated;
 }
@@ -252,11 +253,8 @@ async function handle(parts: RequestHandlerParts, context: RequestContext): Prom
     const answer = dispatchResource(parts.environment, context);
     return await (parts.hasCbor ? answer.catch(async (error: unknown) => await failureInCbor(context, error)) : answer);
   };
-  return await counted(parts, context, async () =>
-    parts.history === undefined || READS.has(info.verb)
-      ? await dispatch()
-      : await parts.history.attribute(context, dispatch),
-  );
+  const work = async (): Promise<ServerResponse> => await counted(parts, context, dispatch);
+  return READS.has(info.verb) ? await work() : await parts.writes.handle(context, work);
 }
 
 // Of paths that are not about resources, only those of health are counted.

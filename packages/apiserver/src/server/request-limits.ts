@@ -19,13 +19,25 @@ export interface RequestLimits {
 const READS: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 const MASTERS = "system:masters";
 
-/** Counts the requests that are handled now. */
+/** A request that is handled now. */
+export interface RunningRequest {
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+}
+
+/** Knows the requests of clients that are handled now, other than streams. */
 export class RequestsInFlight {
+  readonly #running = new Set<RunningRequest>();
   readonly #limits: { readonly read: number; readonly write: number };
   readonly #counts = { read: 0, write: 0 };
 
   constructor({ maxRequestsInFlight = 400, maxMutatingRequestsInFlight = 200 }: RequestLimits) {
     this.#limits = { read: maxRequestsInFlight, write: maxMutatingRequestsInFlight };
+  }
+
+  /** The requests, in the order in which they came. */
+  get running(): ReadonlySet<RunningRequest> {
+    return this.#running;
   }
 
   /** The numbers of requests that are handled now. */
@@ -42,11 +54,14 @@ export class RequestsInFlight {
     if (isLongRunning(info)) return await work();
     const kind = READS.has(info.verb) ? "read" : "write";
     if (this.#counts[kind] >= this.#limits[kind] && !user.groups.includes(MASTERS)) return TOO_MANY_REQUESTS;
+    const request = { info, user };
     this.#counts[kind] += 1;
+    this.#running.add(request);
     try {
       return await work();
     } finally {
       this.#counts[kind] -= 1;
+      this.#running.delete(request);
     }
   }
 }

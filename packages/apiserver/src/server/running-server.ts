@@ -1,16 +1,14 @@
-import type { Duplex } from "node:stream";
-
-import { type RestConfig, type Transport, ScaffoldError, checkNumbers } from "@kubescaffold/k8s";
+import { type RestConfig, type Transport, ScaffoldError } from "@kubescaffold/k8s";
 
 import type { RequestLog } from "../audit/request-log.ts";
-import { DisconnectedError } from "../http/errors.ts";
-import type { InProcessServer } from "../http/http-listener.ts";
+import type { StaleReads } from "../handlers/stale-reads.ts";
 import type { Handler } from "../http/in-process.ts";
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import type { CustomResources } from "../resources/custom/custom-resources.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { PersistentState } from "../storage/persistence/persistent-state.ts";
-import type { Store, StoreSnapshot } from "../storage/store.ts";
+import { type RevisionSnapshot, StoreView } from "../storage/store-view.ts";
+import type { Store } from "../storage/store.ts";
 import type {
   ApiServer,
   ListenOptions,
@@ -21,6 +19,13 @@ import type {
   Faults,
 } from "./api-server.ts";
 import type { ObjectHistory, ObjectVersions } from "./object-history.ts";
+import type { RequestsInFlight } from "./request-limits.ts";
+import { ServedHandler } from "./served-handler.ts";
+import { createServerView, type ServerView } from "./server-view.ts";
+import { type QuietOptions, QuietWait, type Rest } from "./writes/quiet.ts";
+import type { RequestWrites } from "./writes/request-writes.ts";
+import type { WriteMatch } from "./writes/stored-write.ts";
+import { hookWrite, type WriteHook } from "./writes/write-hooks.ts";
 
 interface ServerParts {
   readonly context: ServerContext;
@@ -28,8 +33,11 @@ interface ServerParts {
   readonly audit: AuditRecord;
   readonly requestLog: RequestLog | undefined;
   readonly history: ObjectHistory | undefined;
+  readonly writes: RequestWrites;
+  readonly inFlight: RequestsInFlight;
   readonly handler: Handler;
-  readonly handle: Transport;
+  /** Creates the handler of a server that lags behind. */
+  readonly createStaleHandler: (staleReads: StaleReads) => Handler;
   readonly store: Store;
   readonly watches: WatchRegistry;
   readonly customResources: CustomResources;
@@ -44,9 +52,10 @@ export class RunningServer implements ApiServer {
   readonly faults: Faults;
   readonly audit: AuditRecord;
   readonly #parts: ServerParts;
-  #connections: InProcessServer | undefined;
-  readonly #listeners = new Set<Listener>();
-  readonly #snapshots = new WeakMap<ServerSnapshot, StoreSnapshot>();
+  readonly #served: ServedHandler;
+  readonly #views = new Set<ServerView>();
+  readonly #waits = new Set<QuietWait>();
+  readonly #snapshots = new WeakMap<ServerSnapshot, RevisionSnapshot>();
   readonly #pristine: ServerSnapshot;
   #isStarted = false;
   #isClosed = false;
@@ -56,37 +65,19 @@ export class RunningServer implements ApiServer {
     this.context = parts.context;
     this.faults = parts.faults;
     this.audit = parts.audit;
-    this.handle = parts.handle;
+    this.#served = new ServedHandler(parts.handler, parts.requestLog);
+    this.handle = this.#served.handle;
     this.#pristine = this.snapshot();
   }
 
   restConfig(): RestConfig {
-    return { server: "http://embedded.invalid", transport: this.handle, connect: async () => await this.#connect() };
+    return this.#served.restConfig();
   }
 
   async listen(options: ListenOptions = {}): Promise<Listener> {
-    checkNumbers("the listener", options, { port: "port" });
-    // node:http is loaded only by those who listen.
-    const { listen } = await import("../http/http-listener.ts");
-    await this.#parts.requestLog?.auditor();
-    const listener = await listen(this.#parts.handler, options);
-    const closing: Listener = {
-      ...listener,
-      close: async () => {
-        this.#listeners.delete(closing);
-        await listener.close();
-      },
-    };
-    this.#listeners.add(closing);
+    const listener = await this.#served.listen(options);
     this.start();
-    return closing;
-  }
-
-  async #connect(): Promise<Duplex> {
-    const { createInProcessServer } = await import("../http/http-listener.ts");
-    if (this.#isClosed) throw new DisconnectedError();
-    this.#connections ??= createInProcessServer(this.#parts.handler);
-    return this.#connections.connect();
+    return listener;
   }
 
   start(): void {
@@ -110,8 +101,38 @@ export class RunningServer implements ApiServer {
 
   snapshot(): ServerSnapshot {
     const snapshot: ServerSnapshot = { kind: "api-server-snapshot" };
-    this.#snapshots.set(snapshot, this.#parts.store.snapshot());
+    this.#snapshots.set(snapshot, this.#present());
     return snapshot;
+  }
+
+  viewAt(snapshot: ServerSnapshot): ServerView {
+    const { store, watches, createStaleHandler, requestLog } = this.#parts;
+    const storeView = new StoreView(store, this.#storedAt(snapshot), (reads) =>
+      watches.expireAll((watch) => watch.reads === reads),
+    );
+    const view = createServerView({
+      view: storeView,
+      served: new ServedHandler(createStaleHandler({ of: (resource) => storeView.resource(resource) }), requestLog),
+      snapshotOf: (later) => this.#storedAt(later),
+      now: () => this.#present(),
+      endWatches: () => {
+        this.#views.delete(view);
+        watches.endWhere(({ reads, type }) => reads === storeView.resource(type.storedAs));
+      },
+    });
+    this.#views.add(view);
+    return view;
+  }
+
+  #present(): RevisionSnapshot {
+    const { store } = this.#parts;
+    return { revision: store.revision, stored: store.snapshot() };
+  }
+
+  #storedAt(snapshot: ServerSnapshot): RevisionSnapshot {
+    const stored = this.#snapshots.get(snapshot);
+    if (stored === undefined) throw new ForeignSnapshotError();
+    return stored;
   }
 
   history({ metadata }: RecordedObject): ObjectVersions {
@@ -120,11 +141,25 @@ export class RunningServer implements ApiServer {
     return history.of(metadata?.uid ?? "");
   }
 
-  async restore(snapshot: ServerSnapshot): Promise<void> {
-    const stored = this.#snapshots.get(snapshot);
-    if (stored === undefined) {
-      throw new ForeignSnapshotError();
+  onWrite(match: WriteMatch, occurrence: number, hook: WriteHook): () => void {
+    return hookWrite(this.#parts.writes, match, { occurrence, hook });
+  }
+
+  async quiet(options: QuietOptions): Promise<Rest> {
+    const { clock } = this.context;
+    const { store, writes, watches, inFlight } = this.#parts;
+    const idle = async (): Promise<void> => await this.idle();
+    const wait = new QuietWait({ clock, store, writes, watches, inFlight, idle }, options);
+    this.#waits.add(wait);
+    try {
+      return await wait.rest;
+    } finally {
+      this.#waits.delete(wait);
     }
+  }
+
+  async restore(snapshot: ServerSnapshot): Promise<void> {
+    const { stored } = this.#storedAt(snapshot);
     const wasStarted = this.#isStarted;
     await this.#stopControllers();
     this.#parts.store.restore(stored);
@@ -144,11 +179,11 @@ export class RunningServer implements ApiServer {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const wait of this.#waits) wait.fail("before the server was closed");
     await this.#stopControllers();
     this.#parts.customResources.stop();
     this.#parts.watches.endWhere(() => true);
-    this.#connections?.close();
-    await Promise.all([...this.#listeners].map((listener) => listener.close()));
+    await Promise.all([this.#served, ...this.#views].map((each) => each.close()));
     await this.#parts.requestLog?.close();
     await this.#parts.persistentState?.close();
   }
@@ -179,7 +214,7 @@ class HistoryNotRecordedError extends ScaffoldError {
 }
 
 /**
- * Thrown when `restore` was called with a snapshot of another server.
+ * Thrown when `restore`, `viewAt`, or `catchUp` was called with a snapshot of another server.
  *
  * Fix: Pass a snapshot that the same server created with `snapshot()`.
  */
@@ -187,7 +222,7 @@ class ForeignSnapshotError extends ScaffoldError {
   readonly code = "APISERVER_FOREIGN_SNAPSHOT";
 
   constructor() {
-    super("cannot restore a snapshot of another server", {
+    super("cannot use a snapshot of another server", {
       hint: "pass a snapshot from snapshot() of the same server",
     });
   }

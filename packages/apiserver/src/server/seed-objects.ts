@@ -1,6 +1,7 @@
 import { deepFreeze, gvkOf, gvkToString, parseJson, printLosslessJson, ScaffoldError, toTime } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
+import { type Identities, objectOccasion } from "../pipeline/identities.ts";
 import { ADMIN } from "../request/request-context.ts";
 import { nextConditions, withConditions } from "../resources/custom/crd-conditions.ts";
 import { CRD_RESOURCE, hasCondition, type CrdObject } from "../resources/custom/crd-object.ts";
@@ -14,7 +15,7 @@ interface SeedBed {
   readonly store: Store;
   readonly registry: Registry;
   readonly clock: Clock;
-  readonly newUid: () => string;
+  readonly identities: Identities;
   readonly serviceRanges: readonly string[];
   readonly nodePortRange: PortRange;
 }
@@ -109,7 +110,7 @@ function decode(type: ResourceType, object: JsonObject): ApiObject {
 }
 
 function completed(
-  { store, clock, newUid, serviceRanges, nodePortRange }: SeedBed,
+  { store, clock, identities, serviceRanges, nodePortRange }: SeedBed,
   type: ResourceType,
   object: ApiObject,
   hasStatus: boolean,
@@ -119,7 +120,8 @@ function completed(
   requirePlausible(type, metadata);
   delete metadata.resourceVersion;
   if (!type.isNamespaced) delete metadata.namespace;
-  metadata.uid ??= newUid();
+  const { namespace = "", name = "" } = metadata;
+  metadata.uid ??= identities.newUid(objectOccasion(type.storedAs, requestKey(type, { namespace, name })));
   metadata.creationTimestamp ??= toTime(clock.now());
   if (metadata.deletionTimestamp !== undefined) metadata.deletionGracePeriodSeconds ??= 0;
   if (strategy.isNewGeneration !== undefined) metadata.generation ??= 1;

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
-
 import { deepClone, checkNumbers } from "@kubescaffold/k8s";
 import { OwnTurns, realClock, TurnShare } from "@kubescaffold/platform/clock";
 
 import type { Authorizer } from "../pipeline/extension-points.ts";
+import { identitiesOf } from "../pipeline/identities.ts";
 import type { InternalClient, ServerContext } from "../pipeline/server-context.ts";
 import { type Release, withGates } from "../release/release.ts";
 import { KUBELET_PREFIX } from "../request/kubelet-names.ts";
@@ -46,7 +45,7 @@ interface RequestHolder {
 /** Options of the base of a server. */
 type BaseOptions = Pick<
   ApiServerOptions,
-  "clock" | "featureGates" | "gatedVersions" | "historyLimit" | "historyLimitBytes" | "persist" | "restoreFrom"
+  "clock" | "featureGates" | "gatedVersions" | "historyLimit" | "historyLimitBytes" | "persist" | "restoreFrom" | "seed"
 >;
 
 /**
@@ -103,9 +102,9 @@ function baseOf(release: Release, options: BaseOptions, state: LoadedState): Ser
     clientFor: (user) => internalClient(holder, user),
     changeStored: (...change) => changeStored(store, ...change),
     turns: new OwnTurns(new TurnShare()),
-    newUid: () => randomUUID(),
+    identities: identitiesOf(options.seed),
   };
-  return { ...state, context, watches: new WatchRegistry(), registry, audit, holder };
+  return { ...state, context, watches: new WatchRegistry(context.clock), registry, audit, holder };
 }
 
 function changeStored(

@@ -3,6 +3,7 @@ import { type GroupResource, RECURSIVE_LEVELS, StatusError, deepFreeze, printSer
 import type { ApiObject } from "./api-object.ts";
 import { insertKey, keyOf, keyRange, lowerBound } from "./object-key.ts";
 import type { ObjectReader, StoreEvent } from "./object-reader.ts";
+import type { StoreReads, TableContents, TableReads } from "./store-reads.ts";
 
 /** How much of the past a store keeps for each resource. */
 export interface HistoryLimits {
@@ -39,7 +40,7 @@ const FIRST_REVISION = 1;
  *
  * Guarantees: a write is one synchronous step; what is stored is frozen; events reach listeners in order of revisions.
  */
-export class Store implements ObjectReader {
+export class Store implements ObjectReader, StoreReads {
   #revision = FIRST_REVISION;
   // The revision up to which the changes of all resources are forgotten; without a table, a resource has had no changes since.
   #compactedAt = FIRST_REVISION;
@@ -197,15 +198,8 @@ function withResourceVersion(object: ApiObject, revision: number): ApiObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
 }
 
-/** The contents of a table at one moment. */
-export interface TableContents {
-  readonly objects: ReadonlyMap<string, ApiObject>;
-  /** The keys in order. */
-  readonly keys: readonly string[];
-}
-
 /** Holds the objects of one resource in order of their keys, and the last changes to them. */
-class Table {
+class Table implements TableReads {
   #objects = new Map<string, ApiObject>();
   #keys: string[] = [];
   #events: StoreEvent[] = [];

@@ -1,8 +1,10 @@
 import { createEmbeddedCluster } from "@kubescaffold/cluster";
+import type { StatusError } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
 import { impersonate } from "../../src/authentication/impersonation.ts";
 import type { Authorizer } from "../../src/pipeline/extension-points.ts";
+import { defaultRelease, type Release, withGates } from "../../src/release/release.ts";
 import { bindingOf, RBAC, requestsOf, roleOf } from "../support/cluster-requests.ts";
 
 const ALICE = { name: "alice", groups: ["system:authenticated"] };
@@ -20,7 +22,12 @@ function headers(values: Readonly<Record<string, string | readonly string[]>>): 
 describe("impersonate", () => {
   it("leaves a user alone who asks for nothing", async () => {
     expect(
-      await impersonate(headers({ accept: "*/*" }), { user: ALICE, authorizer: ALLOW, permissions: NOTHING }),
+      await impersonate(headers({ accept: "*/*" }), {
+        user: ALICE,
+        authorizer: ALLOW,
+        permissions: NOTHING,
+        release: defaultRelease,
+      }),
     ).toBe(ALICE);
   });
 
@@ -32,7 +39,9 @@ describe("impersonate", () => {
       "impersonate-extra-scopes": ["view", "edit"],
       "impersonate-extra-acme.com%2fproject": "one",
     });
-    expect(await impersonate(request, { user: ALICE, authorizer: ALLOW, permissions: NOTHING })).toEqual({
+    expect(
+      await impersonate(request, { user: ALICE, authorizer: ALLOW, permissions: NOTHING, release: defaultRelease }),
+    ).toEqual({
       name: "bob",
       uid: "u1",
       groups: ["devs", "ops", "system:authenticated"],
@@ -49,21 +58,38 @@ describe("impersonate", () => {
     ],
     [{ "impersonate-user": "system:serviceaccount:n:robot", "impersonate-group": "x" }, ["x", "system:authenticated"]],
   ])("implies the groups of %o", async (values, groups) => {
-    const user = await impersonate(headers(values), { user: ALICE, authorizer: ALLOW, permissions: NOTHING });
+    const user = await impersonate(headers(values), {
+      user: ALICE,
+      authorizer: ALLOW,
+      permissions: NOTHING,
+      release: defaultRelease,
+    });
     expect(user).toEqual({ name: values["impersonate-user"], groups });
   });
 
   it.each([
-    [{ "impersonate-group": ["devs", "b"] }, "[{Group  devs    } {Group  b    }]"],
+    [
+      { "impersonate-group": ["devs", "b"] },
+      "[{Group  devs    } {Group  b    }]",
+      '&user.DefaultInfo{Name:"", UID:"", Groups:[]string{"devs", "b"}, Extra:map[string][]string(nil)}',
+    ],
     [
       { "impersonate-uid": "u1", "impersonate-extra-scopes": "edit" },
       "[{UserExtra  edit  authentication.k8s.io/v1  scopes} {UID  u1  authentication.k8s.io/v1  }]",
+      '&user.DefaultInfo{Name:"", UID:"u1", Groups:[]string(nil), Extra:map[string][]string{"scopes":[]string{"edit"}}}',
     ],
-  ])("refuses %o without a user", async (values, printed) => {
-    await expect(
-      impersonate(headers(values), { user: ALICE, authorizer: ALLOW, permissions: NOTHING }),
-    ).rejects.toMatchObject({
-      status: { code: 400, message: `requested ${printed} without impersonating a user` },
+  ])("refuses %o without a user", async (values, older, newer) => {
+    const messageOf = async (release: Release): Promise<unknown> => {
+      const given = { user: ALICE, authorizer: ALLOW, permissions: NOTHING, release };
+      return await impersonate(headers(values), given).catch((error: StatusError) => error.status);
+    };
+    expect(await messageOf(withGates(defaultRelease, { ConstrainedImpersonation: false }))).toMatchObject({
+      code: 400,
+      message: `requested ${older} without impersonating a user`,
+    });
+    expect(await messageOf(defaultRelease)).toMatchObject({
+      code: 400,
+      message: `requested ${newer} without impersonating a user name`,
     });
   });
 
@@ -80,7 +106,7 @@ describe("impersonate", () => {
       name,
       groups,
       extra = {},
-    } = await impersonate(request, { user: ALICE, authorizer: ALLOW, permissions: NOTHING });
+    } = await impersonate(request, { user: ALICE, authorizer: ALLOW, permissions: NOTHING, release: defaultRelease });
     expect([name, groups]).toEqual(["a, b", ["g, h", "i,j", "", "system:authenticated"]]);
     expect(Object.entries(extra)).toEqual([
       ["__proto__", ["x"]],
@@ -102,6 +128,7 @@ describe("impersonate", () => {
       user: ALICE,
       authorizer: ALLOW,
       permissions: NOTHING,
+      release: defaultRelease,
     });
     expect(user).toEqual({ name, groups: ["system:authenticated"] });
   });
@@ -120,7 +147,7 @@ describe("impersonate", () => {
       "impersonate-uid": "u1",
       "impersonate-extra-scopes": "view",
     });
-    await impersonate(request, { user: ALICE, authorizer, permissions: NOTHING });
+    await impersonate(request, { user: ALICE, authorizer, permissions: NOTHING, release: defaultRelease });
     expect(asked).toEqual([
       "alice|impersonate||serviceaccounts||n|robot",
       "alice|impersonate||groups|||devs",

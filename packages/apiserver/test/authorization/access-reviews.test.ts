@@ -51,7 +51,7 @@ describe("an access review", () => {
     [
       "SelfSubjectAccessReview",
       {},
-      "spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified",
+      "spec: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified",
     ],
     [
       "SubjectAccessReview",
@@ -61,7 +61,7 @@ describe("an access review", () => {
     [
       "SubjectAccessReview",
       { user: "x", resourceAttributes: GET_PODS, nonResourceAttributes: GET_PATH },
-      'spec.nonResourceAttributes: Invalid value: {"Path":"/x","Verb":"get"}: cannot be specified in combination with resourceAttributes',
+      'spec: Invalid value: {"Path":"/x","Verb":"get"}: exactly one of nonResourceAttributes or resourceAttributes must be specified',
     ],
     [
       "LocalSubjectAccessReview",

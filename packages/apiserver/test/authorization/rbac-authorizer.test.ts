@@ -78,7 +78,7 @@ describe("the RBAC authorizer", () => {
     ] as const)
       await admin.post(bindings, bindingOf("RoleBinding", binding, { kind, name: role, users: ["jane"] }));
     expect((await decide({ name: "jane", groups: [] }, "default")).reason).toBe(
-      'RBAC: [role.rbac.authorization.k8s.io "gone" not found, clusterrole.rbac.authorization.k8s.io "away" not found]',
+      'rbac: RBAC: [role.rbac.authorization.k8s.io "gone" not found, clusterrole.rbac.authorization.k8s.io "away" not found]',
     );
   });
 });

@@ -7,6 +7,9 @@ const APPLY = { "Content-Type": "application/apply-patch+yaml" };
 const FOO = { apiVersion: "example.com/v1", kind: "Foo", metadata: { name: "a" } };
 const MAP = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
 
+const NO_OBJECT =
+  "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}";
+
 describe("server-side apply", () => {
   let server: TestServer;
 
@@ -196,8 +199,10 @@ describe("server-side apply", () => {
       "",
       "fieldManager=x",
     ],
-    ["no YAML", 400, "error decoding YAML", "a: b: c", "", "fieldManager=x"],
-    ["a list", 400, "the body is no object", "[]", "", "fieldManager=x"],
+    ["no YAML", 400, "error encoding patch: yaml: ", "a: b: c", "", "fieldManager=x"],
+    ["a list", 400, `error decoding patch: ${NO_OBJECT}`, "[]", "", "fieldManager=x"],
+    ["nothing", 400, "invalid object type: /, Kind=", "", "", "fieldManager=x"],
+    ["null", 400, "invalid object type: /, Kind=", "null", "", "fieldManager=x"],
   ])("%s: answers %i and says %j", async (_name, code, message, body, _path, query) => {
     const answer = await apply(`${CONFIG_MAPS}/a`, body, query);
     expect([answer.code, answer.body.message]).toEqual([code, expect.stringContaining(message)]);
@@ -230,6 +235,19 @@ describe("server-side apply", () => {
       [201, [{}]],
       [200, [{}, { name: "b" }]],
       [500, expect.stringContaining('duplicate entries for key [name=""]')],
+    ]);
+  });
+
+  it("refuses an object whose stored list has an element without its key", async () => {
+    const path = "/api/v1/namespaces/default/serviceaccounts";
+    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "a" } };
+    await server.post(path, { ...account, secrets: [{}] });
+    const answer = await apply(`${path}/a`, { ...account, automountServiceAccountToken: false });
+    expect([answer.code, answer.body.message]).toEqual([
+      500,
+      expect.stringContaining(
+        '.secrets: element 0: associative list with keys has an element that omits all key fields ["name"]',
+      ),
     ]);
   });
 

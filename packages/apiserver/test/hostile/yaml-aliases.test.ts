@@ -41,12 +41,7 @@ describe("aliases in bodies of YAML", () => {
         "the object provided is unrecognized (must be of type ConfigMap): ",
       ],
       ["DELETE", `${CONFIG_MAPS}/base`, "application/yaml", ""],
-      [
-        "PATCH",
-        `${CONFIG_MAPS}/base?fieldManager=x`,
-        "application/apply-patch+yaml",
-        "error decoding YAML: error converting YAML to JSON: ",
-      ],
+      ["PATCH", `${CONFIG_MAPS}/base?fieldManager=x`, "application/apply-patch+yaml", "error encoding patch: "],
     ] as const) {
       const { code, body } = await test.call(method, path, HEAD + lines, { "Content-Type": type });
       expect(code).toBe(400);

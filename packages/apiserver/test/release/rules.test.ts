@@ -57,6 +57,71 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
     );
   });
 
+  it("check the metadata of a scale", async () => {
+    const server = start(minor);
+    const path = "/apis/apps/v1/namespaces/default/deployments";
+    const template = { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "a", image: "a" }] } };
+    const spec = { selector: { matchLabels: { app: "a" } }, template };
+    await server.post(path, { metadata: { name: "d" }, spec });
+    const scale = { kind: "Scale", apiVersion: "autoscaling/v1", metadata: { name: "d", labels: { "a b": "c" } } };
+    const { code, body } = await server.call("PUT", `${path}/d/scale`, { ...scale, spec: { replicas: 2 } });
+    const refused = [422, 'Scale.autoscaling "d" is invalid: metadata.labels: Invalid value: "a b": '];
+    const message = code === 200 ? "" : String(body.message).replace(/(?<="a b": ).*$/u, "");
+    expect([code, message]).toEqual(isSince("1.37") ? [200, ""] : refused);
+  });
+
+  it("check the generation that a condition of an autoscaler was observed at", async () => {
+    const server = start(minor);
+    const path = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+    const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "d" };
+    const { body: stored } = await server.post(path, {
+      metadata: { name: "h" },
+      spec: { maxReplicas: 1, scaleTargetRef },
+    });
+    const conditions = [{ type: "AbleToScale", status: "True", observedGeneration: -1 }];
+    const status = { currentReplicas: 0, desiredReplicas: 0, conditions };
+    const { code, body } = await server.call("PUT", `${path}/h/status`, { ...stored, status });
+    const cause = "status.conditions[0].observedGeneration: Invalid value: -1: must be greater than or equal to 0";
+    expect([code, code === 422 ? causesOf(body) : []]).toEqual(isSince("1.37") ? [422, [cause]] : [200, []]);
+  });
+
+  it("refuse the users of files that are no IDs, whatever their feature", async () => {
+    const serviceAccountToken = { path: "t", user: -5 };
+    const downwardAPI = { items: [{ path: "n", fieldRef: { fieldPath: "metadata.name" } }] };
+    const volumes = [{ name: "v", projected: { sources: [{ downwardAPI, serviceAccountToken }] } }];
+    const spec = { containers: [{ name: "a", image: "a" }], volumes };
+    const { body } = await start(minor).post("/api/v1/namespaces/default/podtemplates", {
+      metadata: { name: "p" },
+      template: { spec },
+    });
+    const source = "template.spec.volumes[0].projected.sources[0]";
+    expect(causesOf(body)).toEqual([
+      ...(isSince("1.37")
+        ? [`${source}.serviceAccountToken.user: Invalid value: -5: must be between 0 and 2147483647, inclusive`]
+        : []),
+      `${source}: Forbidden: may not specify more than 1 volume type per source`,
+    ]);
+  });
+
+  it("refuse the health of devices of ephemeral containers", async () => {
+    const server = start(minor);
+    const path = "/api/v1/namespaces/default/pods";
+    await server.post("/api/v1/namespaces/default/serviceaccounts", { metadata: { name: "default" } });
+    const { body: stored } = await server.post(path, {
+      metadata: { name: "p" },
+      spec: { containers: [{ name: "a", image: "a" }] },
+    });
+    const named = { name: "e", image: "a", imageID: "", ready: false, restartCount: 0 };
+    const ephemeralContainerStatuses = [{ ...named, allocatedResourcesStatus: [{ name: "claim:a" }] }];
+    const status = { ...stored.status, ephemeralContainerStatuses };
+    const { code, body } = await server.call("PUT", `${path}/p/status`, { ...stored, status });
+    const place = "status.ephemeralContainerStatuses[0].allocatedResourcesStatus";
+    // The feature is off by default until 1.35.
+    expect([code, code === 422 ? causesOf(body) : []]).toEqual(
+      isSince("1.36") ? [422, [`${place}: Forbidden: must not be specified in container status`]] : [200, []],
+    );
+  });
+
   it("keep the owners of an object that cannot be compared", async () => {
     const server = start(minor);
     const path = "/api/v1/namespaces/default/serviceaccounts";

@@ -147,6 +147,27 @@ describe("kinds that not every version knows", () => {
   });
 });
 
+describe("deprecated versions", () => {
+  it.each([
+    ["v1alpha1", ["1.35", "1.36", "1.37"], "is deprecated in v1.35+, unavailable in v1.38+"],
+    [
+      "v1beta1",
+      ["1.37"],
+      "is deprecated in v1.37+, unavailable in v1.40+; use admissionregistration.k8s.io/v1 MutatingAdmissionPolicy",
+    ],
+  ])("warn in the versions of Kubernetes that deprecate them: %s", async (version, minors, deprecation) => {
+    const path = `/apis/admissionregistration.k8s.io/${version}/mutatingadmissionpolicies`;
+    const warnings = await Promise.all(
+      SUPPORTED_MINORS.map(async (minor) => {
+        const { server } = await start(minor, {}, [`admissionregistration.k8s.io/${version}`]);
+        return [minor, (await server.get(path)).warning];
+      }),
+    );
+    const text = `299 - "admissionregistration.k8s.io/${version} MutatingAdmissionPolicy ${deprecation}"`;
+    expect(warnings).toEqual(SUPPORTED_MINORS.map((minor) => [minor, minors.includes(minor) ? text : null]));
+  });
+});
+
 describe("the version in which objects are stored", () => {
   it("is one that the minor version before can read", async () => {
     const hashes = await Promise.all(

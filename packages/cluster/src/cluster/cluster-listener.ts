@@ -4,6 +4,7 @@ import {
   type ListenTls,
   PublishedValue,
   type ServerAddress,
+  type ServerView,
 } from "@kubescaffold/apiserver/cluster-api";
 import type { RestConfig } from "@kubescaffold/k8s";
 
@@ -23,6 +24,8 @@ export interface ClusterListenOptions {
   readonly hostNames?: readonly string[];
   /** The address of the server in the Endpoints of the Service `kubernetes`, at which containers reach it. Default: none, and no Endpoints, as for a server on loopback. */
   readonly advertiseAddress?: string;
+  /** Serves a view of `server.viewAt`, for clients of a server that lags behind. Default: the server itself. */
+  readonly view?: ServerView;
 }
 
 /** A listening cluster. */
@@ -76,12 +79,12 @@ interface ListeningCluster {
 /** Listens for clients of a cluster. */
 export async function listenCluster(
   cluster: ListeningCluster,
-  { tls = false, ca: givenCa, advertiseAddress, ...where }: ClusterListenOptions,
+  { tls = false, ca: givenCa, advertiseAddress, view, ...where }: ClusterListenOptions,
 ): Promise<ClusterListener> {
   const host = where.host ?? "127.0.0.1";
   const { serving, ca = givenCa } = await servingTls(cluster, tls, advertiseAddress);
   if (ca !== undefined) cluster.rootCa.publish(ca);
-  const listener = await cluster.server.listen({
+  const listener = await (view ?? cluster.server).listen({
     host,
     hostNames: [host, ...DNS_NAMES, ...(where.hostNames ?? [])],
     ...(where.port === undefined ? {} : { port: where.port }),
@@ -90,7 +93,7 @@ export async function listenCluster(
   if (advertiseAddress !== undefined) {
     cluster.place.advertised.publish({ address: advertiseAddress, port: listener.port });
   }
-  cluster.place.add(listener);
+  if (view === undefined) cluster.place.add(listener);
   const { transport: _transport, connect: _connect, ...config } = cluster.config;
   return {
     ...listener,

@@ -90,6 +90,11 @@ export interface EmbeddedClusterOptions extends AdmissionOptions {
   readonly kubernetesVersion?: string;
   /** The time of the server and its controllers. Default: the system clock. */
   readonly clock?: Clock;
+  /**
+   * Determines uids and generated names, so that the same requests lead to the same state in each run on the same clock; addresses are the lowest free ones
+   * anyway. It is not for secrets: tokens and certificates stay random. Default: all are random.
+   */
+  readonly seed?: string | number;
   /** Runs the controllers of namespaces, garbage collection, and service accounts. Default: true. */
   readonly lifecycleControllers?: boolean;
   /**
@@ -256,7 +261,7 @@ function clusterOn(base: ServerBase, options: ReadOptions, signer: ServiceAccoun
   const server = assembleServer(
     base,
     serverOptions(options, {
-      release: context.release,
+      context,
       tokens,
       signer,
       webhookClient,
@@ -313,7 +318,7 @@ interface ReadOptions extends EmbeddedClusterOptions {
 }
 
 interface ServerParts {
-  readonly release: Release;
+  readonly context: ServerContext;
   readonly tokens: StaticTokens;
   readonly signer: ServiceAccountTokenSigner;
   readonly webhookClient: WebhookClient;
@@ -324,7 +329,7 @@ interface ServerParts {
 
 function serverOptions(
   options: ReadOptions,
-  { release, tokens, signer, webhookClient, aggregation, place, controllerParts }: ServerParts,
+  { context, tokens, signer, webhookClient, aggregation, place, controllerParts }: ServerParts,
 ): ApiServerOptions {
   const { authorizationModes = ["Node", "RBAC"] } = options;
   const { containers, requestSigner } = controllerParts;
@@ -364,7 +369,7 @@ function serverOptions(
     ),
     podStreams: (context) => lazyPodStreams(context, containers),
     components: componentsOf(options),
-    initialObjects: () => firstObjects(release, options),
+    initialObjects: () => firstObjects(context, options),
   };
 }
 
@@ -395,7 +400,7 @@ function componentsOf(options: EmbeddedClusterOptions): readonly ControlPlaneCom
   ];
 }
 
-function firstObjects(release: Release, options: ReadOptions): readonly JsonObject[] {
+function firstObjects({ release, identities }: ServerContext, options: ReadOptions): readonly JsonObject[] {
   const nowMs = (options.clock ?? realClock).now();
   const hasControllers = options.lifecycleControllers !== false;
   const { serviceRanges } = options;
@@ -404,7 +409,7 @@ function firstObjects(release: Release, options: ReadOptions): readonly JsonObje
     ...SYSTEM_PRIORITY_CLASSES,
     ...serviceNetwork(serviceRanges, { time: toTime(nowMs), hasControllers }),
     ...(options.workloadSimulation === true ? [firstNode(release, toTime(nowMs), serviceRanges.map(familyOf))] : []),
-    ...bootstrapObjects(release, nowMs, { gatedVersions: gatedVersionsOf(options) }),
+    ...bootstrapObjects(release, nowMs, { gatedVersions: gatedVersionsOf(options), identities }),
     ...aggregatedApiServices(options.aggregatedServers ?? [], nowMs),
     ...(hasControllers ? controllerServiceAccounts(release) : []),
   ];

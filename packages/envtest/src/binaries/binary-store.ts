@@ -1,23 +1,16 @@
-import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { pipeline, Readable, Transform } from "node:stream";
-import { pipeline as pipelineDone } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
 
+import { messageOf } from "@kubescaffold/k8s";
 import { makeFolder } from "@kubescaffold/platform/files";
-import { extract } from "tar-stream";
 
 import { DownloadError } from "../failures/errors.ts";
-import { printRelease, type Platform, type ReleaseArchive } from "./release-index.ts";
-import { parseReleasedVersion, type ReleasedVersion } from "./version-selector.ts";
+import { comparePlatforms, printRelease, type Platform, type Release } from "./release-index.ts";
+import { compareVersions, parseReleasedVersion } from "./version-selector.ts";
 
 /** A complete folder of binaries. */
-export interface StoredRelease extends Platform {
-  /** The version of the binaries. */
-  readonly version: ReleasedVersion;
+export interface StoredRelease extends Release {
   /** The path of the folder. */
   readonly directory: string;
 }
@@ -30,102 +23,113 @@ export function defaultStoreDirectory(env: Readonly<Record<string, string | unde
   return path.join(env["XDG_DATA_HOME"] || path.join(home, ".local", "share"), "kubebuilder-envtest");
 }
 
-/** Returns the releases of a store. */
-export async function listStore(storeDirectory: string): Promise<readonly StoredRelease[]> {
-  const folder = path.join(storeDirectory, "k8s");
-  const names = await readdir(folder).catch(() => []);
-  return names.flatMap((name) => {
-    const { version, os, arch } = /^(?<version>[\d.]+)-(?<os>[a-z0-9]+)-(?<arch>[a-z0-9]+)$/u.exec(name)?.groups ?? {};
-    const parsed = parseReleasedVersion(version ?? "");
-    return parsed === undefined || os === undefined || arch === undefined
-      ? []
-      : [{ version: parsed, os, arch, directory: path.join(folder, name) }];
-  });
+/** Returns the folder of a store that contains a folder for each release. */
+export function releasesFolder(storeDirectory: string): string {
+  return path.join(storeDirectory, "k8s");
 }
 
+const STORED =
+  /^(?<version>(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*))-(?<os>[a-zA-Z0-9_]+)-(?<arch>[a-zA-Z0-9_]+)$/u;
+
+/** Returns the release that the name of a folder states, such as `1.37.2-linux-amd64`; undefined for other names. */
+export function releaseOfName(name: string): Release | undefined {
+  const { version, os, arch } = STORED.exec(name)?.groups ?? {};
+  const parsed = parseReleasedVersion(version ?? "");
+  return parsed === undefined || os === undefined || arch === undefined ? undefined : { version: parsed, os, arch };
+}
+
+/** Returns the releases in a folder, newest first, then by platform; none if it does not exist. Fails: {@link DownloadError} if it cannot be read. */
+export async function listReleases(folder: string): Promise<readonly StoredRelease[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw diskFailure("read", folder, error);
+  });
+  return entries
+    .flatMap((entry) => {
+      const release = entry.isDirectory() ? releaseOfName(entry.name) : undefined;
+      return release === undefined ? [] : [{ ...release, directory: path.join(folder, entry.name) }];
+    })
+    .sort((a, b) => compareVersions(b.version, a.version) || comparePlatforms(a, b));
+}
+
+/** Reports whether a folder has a release. */
+export async function hasRelease(folder: string, release: Release): Promise<boolean> {
+  return (await stat(path.join(folder, printRelease(release))).catch(() => undefined)) !== undefined;
+}
+
+/** Writes programs into a new folder, and returns the names of the files. */
+export type FillFolder = (folder: string) => Promise<readonly string[]>;
+
 /**
- * Unpacks an archive into a store and returns the folder.
+ * Adds a release to a folder of releases, or replaces it, and returns its own folder, which is read-only like those of setup-envtest.
  *
- * Guarantees: the complete folder appears atomically; two processes may do this concurrently.
- * Fails: {@link DownloadError} when the archive does not match its hash, or contains no kube-apiserver.
+ * Guarantees: the complete folder appears atomically; two processes may do this concurrently; a failure leaves nothing behind, and keeps what was there.
+ * Fails: {@link DownloadError} when the files cannot be written, or contain no kube-apiserver; with the errors of `fill`.
  */
-export async function addToStore({
-  storeDirectory,
-  archive,
-  bytes,
-  verify = true,
-}: {
-  readonly storeDirectory: string;
-  readonly archive: ReleaseArchive;
-  readonly bytes: Uint8Array;
-  /** Checks the archive against its hash in the index; on unless switched off. */
-  readonly verify?: boolean;
-}): Promise<string> {
-  if (verify) verifyHash(archive, bytes);
-  const folder = path.join(storeDirectory, "k8s");
-  makeFolder(folder);
-  const staging = await mkdtemp(path.join(folder, ".unpacking-"));
+export async function addRelease(folder: string, release: Release, fill: FillFolder): Promise<string> {
+  const staging = await writing(folder, async () => {
+    makeFolder(folder);
+    return await mkdtemp(path.join(folder, ".unpacking-"));
+  });
   try {
-    const programs = await unpack(bytes, staging);
-    if (!programs.some((name) => name.startsWith("kube-apiserver")))
-      throw new DownloadError(`cannot use ${archive.url}: it contains no kube-apiserver`);
-    return await putInPlace(staging, path.join(folder, printRelease(archive)));
+    const names = await fill(staging);
+    if (!names.some((name) => name === "kube-apiserver" || name === "kube-apiserver.exe"))
+      throw new DownloadError(`cannot add ${printRelease(release)} to ${folder}: the archive has no kube-apiserver`, {
+        hint: "use an archive of kube-apiserver, etcd, and kubectl",
+      });
+    return await writing(folder, async () => putInPlace(staging, path.join(folder, printRelease(release))));
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
 }
 
-function verifyHash({ url, sha512 }: ReleaseArchive, bytes: Uint8Array): void {
-  const actual = createHash("sha512").update(bytes).digest("hex");
-  if (actual !== sha512)
-    throw new DownloadError(`cannot use ${url}: its SHA-512 is ${actual}, but the index has ${sha512}`);
-}
-
-// Only regular files are unpacked, by base name: the folders in archives have changed over time, and no path can escape.
-async function unpack(bytes: Uint8Array, folder: string): Promise<readonly string[]> {
-  const names: string[] = [];
-  const archive = extract();
-  archive.on("entry", (header, stream, next) => {
-    const name = path.posix.basename(header.name);
-    if (header.type !== "file" || name === "" || name.startsWith(".")) {
-      stream.resume();
-      stream.on("end", next);
-      return;
-    }
-    names.push(name);
-    pipeline(stream, createWriteStream(path.join(folder, name), { mode: 0o755 }), next);
-  });
+/** Removes a stored release. Fails: {@link DownloadError} when its folder cannot be removed. */
+export async function removeRelease({ directory }: StoredRelease): Promise<void> {
   try {
-    await pipelineDone(Readable.from([bytes]), createGunzip(), limitLength(), archive);
-  } catch (cause) {
-    if (cause instanceof DownloadError) throw cause;
-    throw new DownloadError("cannot unpack the archive of binaries", { cause });
+    await removeFolder(directory);
+  } catch (error) {
+    throw diskFailure("remove", directory, error);
   }
-  return names;
-}
-
-// Zeros shrink to a thousandth: a small archive could fill a disk.
-const MOST_UNPACKED_BYTES = 4 * 1024 ** 3;
-
-function limitLength(): Transform {
-  let length = 0;
-  return new Transform({
-    transform: (part: Uint8Array, _, done) => {
-      length += part.byteLength;
-      const isTooLong = length > MOST_UNPACKED_BYTES;
-      done(isTooLong ? new DownloadError("cannot unpack the archive of binaries: it is too large") : null, part);
-    },
-  });
 }
 
 async function putInPlace(staging: string, target: string): Promise<string> {
   try {
     await rename(staging, target);
   } catch (error) {
-    // Another process was faster, or the folder is replaced with `force`.
+    // Another process was faster, or the release is replaced.
     if (!(await stat(target).catch(() => undefined))) throw error;
-    await rm(target, { recursive: true, force: true });
+    await removeFolder(target);
     await rename(staging, target);
   }
+  await chmod(target, 0o555);
   return target;
+}
+
+// The folders of releases are read-only.
+async function removeFolder(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function writing<T>(folder: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw diskFailure("write to", folder, error);
+  }
+}
+
+/** Returns the error of a failed operation on the disk. */
+export function diskFailure(action: string, file: string, cause: unknown): DownloadError {
+  const isFull = cause instanceof Error && "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT");
+  const hint = isFull ? "free some space, or use another folder" : "check the permissions, or use another folder";
+  return new DownloadError(`cannot ${action} ${file}: ${isFull ? "the disk is full" : messageOf(cause)}`, {
+    cause,
+    hint,
+  });
+}
+
+/** Reports whether a platform is selected; `*` selects all. */
+export function isSelectedPlatform(selected: Platform, { os, arch }: Platform): boolean {
+  return (selected.os === "*" || selected.os === os) && (selected.arch === "*" || selected.arch === arch);
 }

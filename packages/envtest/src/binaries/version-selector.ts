@@ -10,9 +10,9 @@ export interface ReleasedVersion {
   readonly patch: number;
 }
 
-/** Selects one version, the newest of a series, or the newest of all; `isLatestWanted` reads the index even if the store has a match. */
+/** Selects one version, the newest of a series, or the newest of all; `isLatestWanted` reads the index even if the store has a match, which an exact version never needs. */
 export type VersionSelector =
-  | { readonly kind: "exact"; readonly version: ReleasedVersion; readonly isLatestWanted: boolean }
+  | { readonly kind: "exact"; readonly version: ReleasedVersion }
   | {
       readonly kind: "range";
       readonly accepts: (version: ReleasedVersion) => boolean;
@@ -46,7 +46,7 @@ export function parseVersionSelector(text: string): VersionSelector {
     minor: Number(groups["minor"]),
     patch: hasPatch ? Number(patch) : 0,
   };
-  if (operator === undefined && hasPatch) return { kind: "exact", version, isLatestWanted };
+  if (operator === undefined && hasPatch) return { kind: "exact", version };
   return { kind: "range", accepts: acceptsOf(operator, version, hasPatch), isLatestWanted };
 }
 
@@ -66,18 +66,8 @@ export function printVersion({ major, minor, patch }: ReleasedVersion): string {
   return `${String(major)}.${String(minor)}.${String(patch)}`;
 }
 
-/** Returns the newest version that a selector accepts. */
-export function selectVersion(
-  selector: VersionSelector,
-  versions: readonly ReleasedVersion[],
-): ReleasedVersion | undefined {
-  return versions
-    .filter((version) => isAccepted(selector, version))
-    .sort(compareVersions)
-    .at(-1);
-}
-
-function isAccepted(selector: VersionSelector, version: ReleasedVersion): boolean {
+/** Reports whether a selector accepts a version. */
+export function isSelectedVersion(selector: VersionSelector, version: ReleasedVersion): boolean {
   if (selector.kind === "exact") return compareVersions(selector.version, version) === 0;
   return selector.kind !== "range" || selector.accepts(version);
 }

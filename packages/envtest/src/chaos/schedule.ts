@@ -1,3 +1,5 @@
+import { seededRandom } from "@kubescaffold/platform";
+
 import { type FaultKind, type FaultProbabilities } from "./faults.ts";
 
 /** A fault that a schedule selected, and random numbers for its details. */
@@ -24,7 +26,7 @@ export class Schedule {
 
   /** Returns the random numbers of an occasion, such as the third GET of a path. */
   randomOf(occasion: string): () => number {
-    return randomNumbers(hash(`${String(this.#seed)} ${occasion}`));
+    return seededRandom(this.#seed, occasion);
   }
 
   /** Selects at most one of the faults that apply to an occasion. */
@@ -42,25 +44,4 @@ export class Schedule {
     }
     return undefined;
   }
-}
-
-// FNV-1a, whose low bits are mixed further by the generator.
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  }
-  return value >>> 0;
-}
-
-// A counter whose steps are mixed as in SplitMix32.
-function randomNumbers(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x9e3779b9) >>> 0;
-    let mixed = state;
-    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
-  };
 }

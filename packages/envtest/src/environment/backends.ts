@@ -11,7 +11,8 @@ import {
 import type { RestConfig } from "@kubescaffold/k8s";
 import { getConfig } from "@kubescaffold/runtime";
 
-import { setupBinaries } from "../binaries/setup-binaries.ts";
+import { defaultStoreDirectory, releasesFolder } from "../binaries/binary-store.ts";
+import { setupBinariesIn } from "../binaries/setup-binaries.ts";
 import { type AssetOptions, resolveAsset } from "../control-plane/assets.ts";
 import { startControlPlane } from "../control-plane/control-plane.ts";
 import { AssetMissingError, BackendUnsupportedError } from "../failures/errors.ts";
@@ -154,11 +155,15 @@ function versionSources({ kubernetesVersion, env, projectDirectory }: Environmen
 }
 
 async function assetOptions(options: EnvironmentOptions, { minor, source }: RequestedVersion): Promise<AssetOptions> {
-  const { binaryAssetsDirectory, downloadBinaryAssets, env = process.env } = options;
-  if (binaryAssetsDirectory !== undefined) return { env, directory: binaryAssetsDirectory };
-  if (downloadBinaryAssets === undefined) return { env, minor };
-  const version = source === "default" ? {} : { version: `${minor}.x` };
-  return { env, directory: await setupBinaries({ ...version, ...downloadBinaryAssets }) };
+  const { binaryAssetsDirectory: directory, downloadBinaryAssets = false, env = process.env } = options;
+  if (!downloadBinaryAssets) return directory === undefined ? { env, minor } : { env, directory };
+  const version = options.downloadBinaryAssetsVersion ?? (source === "default" ? "latest" : `${minor}.x`);
+  const indexUrl = options.downloadBinaryAssetsIndexUrl;
+  const folder = directory ?? releasesFolder(defaultStoreDirectory(env));
+  return {
+    env,
+    directory: await setupBinariesIn(folder, { version, ...(indexUrl === undefined ? {} : { indexUrl }) }),
+  };
 }
 
 // Upstream's archives do not contain it.

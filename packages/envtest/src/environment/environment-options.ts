@@ -3,7 +3,6 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import { parseGoDuration } from "@kubescaffold/platform";
 import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { SetupBinariesOptions } from "../binaries/setup-binaries.ts";
 import { EnvironmentOptionsError } from "../failures/errors.ts";
 import type { WebhookInstallOptions } from "../install/webhook-serving.ts";
 import type { EnvironmentAuthn } from "./environment-users.ts";
@@ -18,8 +17,8 @@ export type BackendName = "embedded" | "binaries" | "existing";
  */
 export interface EnvironmentOptions {
   /**
-   * The server. Default: `KUBESCAFFOLD_ENVTEST_BACKEND`, then `existing` for `USE_EXISTING_CLUSTER=true`, then `binaries` for `KUBEBUILDER_ASSETS`,
-   * otherwise `embedded`.
+   * The server. Default: `KUBESCAFFOLD_ENVTEST_BACKEND`, then `existing` for `USE_EXISTING_CLUSTER=true`, then `binaries` for
+   * {@link EnvironmentOptions.downloadBinaryAssets} and `KUBEBUILDER_ASSETS`, otherwise `embedded`.
    */
   readonly backend?: BackendName;
   /**
@@ -56,10 +55,17 @@ export interface EnvironmentOptions {
   readonly clock?: Clock;
   /** The config of the existing cluster. Default: that of kubectl. */
   readonly config?: RestConfig;
-  /** The folder of etcd and kube-apiserver; takes precedence over `KUBEBUILDER_ASSETS`. */
+  /**
+   * The folder of etcd and kube-apiserver; takes precedence over `KUBEBUILDER_ASSETS`. With {@link EnvironmentOptions.downloadBinaryAssets}, the folder that
+   * contains a folder for each version, such as `k8s` in the store of setup-envtest, which is the default then.
+   */
   readonly binaryAssetsDirectory?: string;
-  /** Downloads etcd and kube-apiserver unless they are in the store, when no directory is set. */
-  readonly downloadBinaryAssets?: SetupBinariesOptions;
+  /** Uses etcd and kube-apiserver of {@link EnvironmentOptions.downloadBinaryAssetsVersion}, and downloads them if they are missing; selects the backend `binaries`. Default: false. */
+  readonly downloadBinaryAssets?: boolean;
+  /** The version to download, as in the options of `setupBinaries`. Default: the newest of the requested minor version of Kubernetes, or else `latest`. */
+  readonly downloadBinaryAssetsVersion?: string;
+  /** The URL of the index of archives. Default: that of controller-tools. */
+  readonly downloadBinaryAssetsIndexUrl?: string;
   /** Additional arguments of kube-apiserver. Default: none. */
   readonly apiServerArgs?: readonly string[];
   /** Additional arguments of etcd, which take precedence; for the backend `binaries`. Default: none. */
@@ -82,7 +88,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 const BACKENDS: readonly BackendName[] = ["embedded", "binaries", "existing"];
 
 /** Returns the backend of the options and variables. Fails: {@link EnvironmentOptionsError} for an unknown backend. */
-export function backendOf({ backend, env = process.env }: EnvironmentOptions): BackendName {
+export function backendOf({ backend, downloadBinaryAssets, env = process.env }: EnvironmentOptions): BackendName {
   if (backend !== undefined) return backend;
   const named = env["KUBESCAFFOLD_ENVTEST_BACKEND"];
   if (named) {
@@ -95,7 +101,7 @@ export function backendOf({ backend, env = process.env }: EnvironmentOptions): B
     return found;
   }
   if (env["USE_EXISTING_CLUSTER"]?.toLowerCase() === "true") return "existing";
-  return env["KUBEBUILDER_ASSETS"] ? "binaries" : "embedded";
+  return downloadBinaryAssets === true || env["KUBEBUILDER_ASSETS"] ? "binaries" : "embedded";
 }
 
 /** Checks that the server can follow the clock of the options. Fails: {@link EnvironmentOptionsError} for a server in another process. */

@@ -153,6 +153,15 @@ export class StandInError extends ScaffoldError {
 }
 
 /**
+ * Thrown for invalid arguments of the program `envtest`.
+ *
+ * Fix: Follow the hint, or run `envtest --help`.
+ */
+export class InvalidArgumentsError extends ScaffoldError {
+  readonly code = "ENVTEST_ARGUMENTS";
+}
+
+/**
  * Thrown when binaries could not be found, downloaded, verified, or unpacked.
  *
  * Fix: Check the URL and the reason in the message; without a network, use the embedded backend or set `KUBEBUILDER_ASSETS`.

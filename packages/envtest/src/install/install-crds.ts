@@ -14,7 +14,7 @@ import { createRestClient, type RestClient } from "@kubescaffold/runtime";
 
 import { waitUntil } from "../eventually/wait-until.ts";
 import { createOrUpdate, isCrd, readManifests } from "./manifests.ts";
-import { caBundleOf, type WebhookServing } from "./webhook-serving.ts";
+import { caBundleOf, type WebhookServing, withLiveBundle } from "./webhook-serving.ts";
 
 /**
  * Options of {@link installCrds}.
@@ -60,7 +60,9 @@ export async function installCrds(
   );
   const client = createRestClient(config);
   try {
-    await Promise.all(definitions.map(async (definition) => createOrUpdate(client, COLLECTION, definition)));
+    await Promise.all(
+      definitions.map(async (definition) => createOrUpdate(client, COLLECTION, definition, withLiveConversionBundle)),
+    );
     await Promise.all(
       definitions.map(async (definition) =>
         waitUntilServed(client, definition, options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
@@ -140,6 +142,17 @@ function withReachableConversion(
   };
   const webhook = { conversionReviewVersions: ["v1"], ...conversion.webhook, clientConfig };
   return { ...definition, spec: { ...definition.spec, conversion: { strategy: "Webhook", webhook } } };
+}
+
+function withLiveConversionBundle(
+  wanted: CustomResourceDefinition,
+  live: CustomResourceDefinition,
+): CustomResourceDefinition {
+  const { conversion } = wanted.spec;
+  if (conversion?.webhook?.clientConfig === undefined) return wanted;
+  const clientConfig = withLiveBundle(conversion.webhook.clientConfig, live.spec.conversion?.webhook?.clientConfig);
+  const webhook = { ...conversion.webhook, clientConfig };
+  return { ...wanted, spec: { ...wanted.spec, conversion: { ...conversion, webhook } } };
 }
 
 async function waitUntilServed(

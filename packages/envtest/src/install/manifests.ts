@@ -67,25 +67,31 @@ export function isCrd(object: KubernetesObject): object is CustomResourceDefinit
   return object.kind === "CustomResourceDefinition" && object.apiVersion === "apiextensions.k8s.io/v1";
 }
 
-/** Creates a cluster-scoped object, or replaces the content of an existing one. */
-export async function createOrUpdate(
+/** Creates a cluster-scoped object, or replaces the content of an existing one, of which `keep` may take over fields. */
+export async function createOrUpdate<T extends KubernetesObject>(
   client: RestClient,
   collection: string,
-  object: KubernetesObject,
+  object: T,
+  keep: (wanted: T, live: T) => T = (wanted) => wanted,
 ): Promise<KubernetesObject> {
   try {
     return await client.request<KubernetesObject>({ method: "POST", path: collection, body: object });
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
-    return replace(client, `${collection}/${object.metadata.name ?? ""}`, object);
+    return replace(client, `${collection}/${object.metadata.name ?? ""}`, (live) => keep(object, live as T));
   }
 }
 
 // Controllers write to the object, too, so a conflict is retried.
-async function replace(client: RestClient, path: string, object: KubernetesObject): Promise<KubernetesObject> {
+async function replace(
+  client: RestClient,
+  path: string,
+  contentFor: (live: KubernetesObject) => KubernetesObject,
+): Promise<KubernetesObject> {
   for (;;) {
     const live = await client.request<KubernetesObject>({ method: "GET", path });
     const { resourceVersion } = live.metadata;
+    const object = contentFor(live);
     try {
       const body = {
         ...object,

@@ -30,6 +30,8 @@ export interface WebhookInstallOptions {
   readonly localServingPort?: number;
   /** The folder for `tls.crt` and `tls.key`. Default: a temporary folder. */
   readonly localServingCertDirectory?: string;
+  /** Leaves the `caBundle` to a manager with self-managed certificates, and keeps the one that it wrote. Default: false. */
+  readonly selfManagedCertificates?: boolean;
 }
 
 /** The address at which a webhook server must listen so that the API server can call it. */
@@ -40,7 +42,7 @@ export interface WebhookServing {
   readonly port: number;
   /** The folder with `tls.crt` and `tls.key`. */
   readonly certDirectory: string;
-  /** The CA of the certificate as PEM text; empty for one that the API server trusts anyway. */
+  /** The CA of the certificate as PEM text; empty for one that the API server trusts anyway, and for a manager that makes its certificates itself. */
   readonly ca: string;
   /** The base URL of the installed configurations. */
   readonly url: string;
@@ -68,7 +70,7 @@ export async function prepareWebhookServing(
     host,
     port,
     certDirectory,
-    ca: authority.cert,
+    ca: options.selfManagedCertificates === true ? "" : authority.cert,
     url: `https://${isIP(name) === 6 ? `[${name}]` : name}:${String(port)}`,
   };
 }
@@ -76,4 +78,16 @@ export async function prepareWebhookServing(
 /** Returns the CA of a webhook server as a field of its client configuration. */
 export function caBundleOf({ ca }: Pick<WebhookServing, "ca">): { readonly caBundle?: string } {
   return ca === "" ? {} : { caBundle: Buffer.from(ca).toString("base64") };
+}
+
+/** How API servers call a webhook at a URL. */
+interface CalledAt {
+  readonly url?: string;
+  readonly caBundle?: string;
+}
+
+/** Returns a client configuration with the `caBundle` that the object has in the cluster for the same URL, which a manager wrote. */
+export function withLiveBundle<C extends CalledAt>(wanted: C, live: CalledAt | undefined): C {
+  const isKept = wanted.caBundle === undefined && wanted.url !== undefined && wanted.url === live?.url;
+  return isKept && live.caBundle !== undefined ? { ...wanted, caBundle: live.caBundle } : wanted;
 }

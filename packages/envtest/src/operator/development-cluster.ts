@@ -60,6 +60,8 @@ export interface DevelopmentCluster {
   readonly managerUser: string;
   /** The address at which the manager must serve webhooks; undefined when the project has none. */
   readonly webhooks: WebhookServing | undefined;
+  /** The variables of a manager that makes its certificates itself; undefined where it serves those in the folder of `webhooks`. */
+  readonly certificateVariables: Readonly<Record<string, string>> | undefined;
   /** Reinstalls the project's manifests. */
   update(): Promise<void>;
   /** Stops the cluster. */
@@ -105,7 +107,8 @@ async function prepare(
   const listener = await cluster.listen({ tls: true, port });
   const client = createClient(cluster.config);
   if (options.workloads !== false) await Promise.all([ensureDefaultStorageClass(client), ensureClusterDns(client)]);
-  const install = { cluster, client, projectDirectory, webhooks: await webhookServing(options) };
+  const webhooks = await webhookServing(options, operator);
+  const install = { cluster, client, projectDirectory, webhooks };
   await installProject(install, operator);
   const account = { namespace: operator.namespace, name: operator.serviceAccountName };
   const tokenFile = path.resolve(stateDirectory, "manager.token");
@@ -121,7 +124,8 @@ async function prepare(
       withCredentials(listener.config, { kind: "token-file", path: tokenFile }),
     ),
     managerUser: `system:serviceaccount:${account.namespace}:${account.name}`,
-    webhooks: install.webhooks,
+    webhooks,
+    certificateVariables: webhooks === undefined ? undefined : certificateVariables(operator, webhooks),
     update: async () => await installProject(install, await readOperatorManifests(projectDirectory, options.namespace)),
     stop: async () => {
       stopRenewals();
@@ -130,12 +134,22 @@ async function prepare(
   };
 }
 
-async function webhookServing({
-  projectDirectory,
-  stateDirectory,
-}: DevelopmentClusterOptions): Promise<WebhookServing | undefined> {
+async function webhookServing(
+  { projectDirectory, stateDirectory }: DevelopmentClusterOptions,
+  { certificates }: OperatorManifests,
+): Promise<WebhookServing | undefined> {
   if (!existsSync(webhookFolder(projectDirectory))) return undefined;
-  return await prepareWebhookServing({}, path.join(stateDirectory, "webhook-certs"));
+  const options = { selfManagedCertificates: certificates !== undefined };
+  return await prepareWebhookServing(options, path.join(stateDirectory, "webhook-certs"));
+}
+
+// As in a cluster, but for the namespace, which a Pod reads from a file, and the address, which a Service replaces.
+function certificateVariables(
+  { namespace, certificates }: OperatorManifests,
+  { host }: WebhookServing,
+): Readonly<Record<string, string>> | undefined {
+  if (certificates === undefined) return undefined;
+  return { ...certificates.variables, CERTIFICATES_NAMESPACE: namespace, CERTIFICATES_IP_ADDRESSES: host };
 }
 
 async function installProject(

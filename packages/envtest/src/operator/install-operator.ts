@@ -4,10 +4,11 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { Client } from "@kubescaffold/runtime";
 import type { OperatorManifests } from "@kubescaffold/runtime/operator-project";
 
-/** Installs or updates an operator's namespace, service account, roles, and bindings. */
+/** Installs or updates an operator's namespace, service account, roles, bindings, and the Secret of its certificates, whose data stay. */
 export async function installOperator(client: Client, operator: OperatorManifests): Promise<void> {
   const namespace = Namespace.create({ metadata: { name: operator.namespace } });
-  for (const object of [namespace, ...operator.rbac]) await createOrReplace(client, object);
+  for (const object of [namespace, ...operator.rbac, ...(operator.certificates?.objects ?? [])])
+    await createOrReplace(client, object);
 }
 
 async function createOrReplace(client: Client, object: KubernetesObject): Promise<void> {

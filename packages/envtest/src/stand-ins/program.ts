@@ -1,6 +1,14 @@
 import { parseArgs } from "node:util";
 
-import { KUBERNETES_MINOR, ScaffoldError, SUPPORTED_MINORS } from "@kubescaffold/k8s";
+import { ScaffoldError } from "@kubescaffold/k8s";
+import { nearestName } from "@kubescaffold/platform";
+
+import { EnvironmentOptionsError, InvalidArgumentsError } from "../failures/errors.ts";
+import { parseArguments, type ParsedArguments, PRINTED_FORMS } from "../setup-envtest/parse-arguments.ts";
+import { printFolder } from "../setup-envtest/print-binaries.ts";
+import { COMMANDS, completionScript } from "./completion.ts";
+import { HELP } from "./help.ts";
+import type { StandInName } from "./scripts.ts";
 
 /** The facts that the program is started with. */
 export interface ProgramFacts {
@@ -8,23 +16,12 @@ export interface ProgramFacts {
   readonly program: string;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** The bytes of standard input. */
+  readonly readInput: () => AsyncIterable<Uint8Array>;
+  /** The version of the package. */
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
-
-const HELP = `Write stand-ins for kube-apiserver, etcd, and kubectl, with which Go programs use the embedded API server in envtest.
-
-Usage:
-  envtest setup [-p overview|path|env] [--directory <folder>] [--kubernetes <version>]
-  envtest kube-apiserver [flags of kube-apiserver]
-
-Examples:
-  KUBEBUILDER_ASSETS="$(npx @kubescaffold/envtest setup -p path)" go test ./...
-  KUBEBUILDER_ASSETS="$(npx @kubescaffold/envtest setup --kubernetes 1.36 -p path)" go test ./...
-
-Flags of setup:
-  -p, --print       print an overview, the path, or a line for shells (overview)
-      --directory   folder of the stand-ins (one in the user's cache)
-      --kubernetes  minor version of Kubernetes: ${SUPPORTED_MINORS[0]} to ${SUPPORTED_MINORS.at(-1) ?? ""} (${KUBERNETES_MINOR})
-`;
 
 /** Runs the program and returns its exit status; a server runs until SIGTERM or SIGINT. */
 export async function runProgram(args: readonly string[], facts: ProgramFacts): Promise<number> {
@@ -38,24 +35,85 @@ export async function runProgram(args: readonly string[], facts: ProgramFacts): 
       case "etcd":
         return await serveEtcd(rest, facts);
       case "":
-      case "-h":
-      case "--help":
         facts.writeOut(HELP);
         return 0;
       default:
-        facts.writeError(`envtest: unknown command "${command}"\n\n${HELP}`);
-        return 2;
+        return await manageBinaries(args, facts);
     }
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const hint = error instanceof ScaffoldError && error.hint !== undefined ? `\nhint: ${error.hint}` : "";
-    facts.writeError(`${command}: ${error.message}${hint}\n`);
-    return 1;
+    return reportError(command, error, facts);
   }
 }
 
-async function setup(args: readonly string[], { program, writeOut, writeError }: ProgramFacts): Promise<number> {
-  const { values } = parseArgs({
+function reportError(command: string, error: unknown, { writeError }: ProgramFacts): number {
+  if (!(error instanceof Error)) throw error;
+  const hint = error instanceof ScaffoldError && error.hint !== undefined ? `\nhint: ${error.hint}` : "";
+  writeError(`${command}: ${error.message}${hint}\n`);
+  return error instanceof InvalidArgumentsError ? 2 : 1;
+}
+
+// Flags may precede the command, as in setup-envtest, whose exit status is 1 for an invalid version, and 2 for all other failures.
+async function manageBinaries(args: readonly string[], facts: ProgramFacts): Promise<number> {
+  let command = "envtest";
+  try {
+    const parsed = parseArguments(args);
+    if (parsed.switches.get("help") === true) {
+      facts.writeOut(HELP);
+      return 0;
+    }
+    const [name = "", ...words] = parsed.words;
+    command = name;
+    if (name === "version") facts.writeOut(`envtest version: ${facts.version}\n`);
+    else if (name === "completion") facts.writeOut(completionScript(words));
+    else await runCommand(name, { ...parsed, words }, facts);
+    return 0;
+  } catch (error) {
+    reportError(command, error, facts);
+    return error instanceof EnvironmentOptionsError ? 1 : 2;
+  }
+}
+
+async function runCommand(name: string, args: ParsedArguments, facts: ProgramFacts): Promise<void> {
+  const { BINARIES_COMMANDS, runBinariesCommand } = await import("../setup-envtest/run-binaries-command.ts");
+  const command = BINARIES_COMMANDS.find((each) => each === name);
+  if (command === undefined) {
+    const nearest = nearestName(name, COMMANDS);
+    const isMissing = name === "";
+    throw new InvalidArgumentsError(isMissing ? "the command is missing" : `unknown command "${name}"`, {
+      hint: nearest === undefined ? "run `envtest --help`" : `did you mean ${nearest}?`,
+    });
+  }
+  await runBinariesCommand(command, args, {
+    ...facts,
+    writeStandIns: async (version, directory) => {
+      const { scripts } = await standInsOf(version, facts);
+      const { writeStandIns } = await import("./write-stand-ins.ts");
+      await writeStandIns(scripts, { directory });
+      return Object.keys(scripts);
+    },
+  });
+}
+
+async function setup(args: readonly string[], facts: ProgramFacts): Promise<number> {
+  const { writeOut } = facts;
+  const { values } = parseSetup(args);
+  if (values.help) {
+    writeOut(HELP);
+    return 0;
+  }
+  const form = PRINTED_FORMS.find((each) => each === values.print);
+  if (form === undefined) {
+    throw new InvalidArgumentsError(`invalid value "${values.print}" for flag --print: not overview, path, or env`);
+  }
+  const { scripts, version } = await standInsOf(values.kubernetes, facts);
+  const { writeStandIns } = await import("./write-stand-ins.ts");
+  const folder = await writeStandIns(scripts, { directory: values.directory });
+  writeOut(printFolder(form, folder, `Version: ${version}\nPath: ${folder}\n`));
+  return 0;
+}
+
+function parseSetup(args: readonly string[]) {
+  return parseArgs({
     args: [...args],
     options: {
       print: { type: "string", short: "p", default: "overview" },
@@ -64,36 +122,19 @@ async function setup(args: readonly string[], { program, writeOut, writeError }:
       help: { type: "boolean", short: "h", default: false },
     },
   });
-  if (values.help) {
-    writeOut(HELP);
-    return 0;
-  }
-  if (!["overview", "path", "env"].includes(values.print)) {
-    writeError(`setup: invalid value "${values.print}" for flag --print: not overview, path, or env\n`);
-    return 2;
-  }
+}
+
+async function standInsOf(
+  kubernetesVersion: string | undefined,
+  { program, writeError }: ProgramFacts,
+): Promise<{ readonly scripts: Readonly<Record<StandInName, string>>; readonly version: string }> {
   const { requestedVersion } = await import("../kubernetes-version/requested-version.ts");
-  const { minor, note } = requestedVersion({ kubernetesVersion: values.kubernetes, option: "--kubernetes" });
+  const { minor, note } = requestedVersion({ kubernetesVersion, option: "--kubernetes" });
   if (note !== undefined) writeError(`${note}\n`);
   const { serverVersionText } = await import("../kube-apiserver/server.ts");
   const { standInScripts } = await import("./scripts.ts");
-  const { writeStandIns } = await import("./write-stand-ins.ts");
   const version = serverVersionText(minor);
-  const scripts = standInScripts({ node: process.execPath, program, minor, version });
-  const folder = await writeStandIns(scripts, { directory: values.directory });
-  writeOut(printed(values.print, folder, version));
-  return 0;
-}
-
-function printed(form: string, folder: string, version: string): string {
-  switch (form) {
-    case "path":
-      return folder;
-    case "env":
-      return `export KUBEBUILDER_ASSETS='${folder.replaceAll("'", `'\\''`)}'\n`;
-    default:
-      return `Version: ${version}\nPath: ${folder}\n`;
-  }
+  return { scripts: standInScripts({ node: process.execPath, program, minor, version }), version };
 }
 
 async function serveApi(args: readonly string[], { writeError }: ProgramFacts): Promise<number> {

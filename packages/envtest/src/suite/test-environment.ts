@@ -10,6 +10,7 @@ import { createClient, silentLogger, type LiveClient, log, type ReconcileContext
 import type { EnvironmentOptions } from "../environment/environment-options.ts";
 import { Environment } from "../environment/environment.ts";
 import { EnvironmentOptionsError } from "../failures/errors.ts";
+import { certificateVariables, testCertificates, waitForCertificates } from "./test-certificates.ts";
 import {
   type ManagerSetup,
   startManager,
@@ -110,6 +111,8 @@ function managerClock(environment: Environment, clock: Clock, options: TestManag
 /**
  * Starts an API server and a manager with webhooks that the server calls; returns once the webhooks are served.
  *
+ * Guarantees: in a project with self-managed certificates, the manager makes its own on the embedded server, unless the environment has a clock.
+ *
  * Fails: as {@link Environment.start} and the manager do; nothing is left running then.
  *
  * @example
@@ -121,17 +124,26 @@ export async function startWebhookEnvironment(
   options: EnvironmentOptions,
   setup: ManagerSetup,
 ): Promise<WebhookEnvironment> {
-  const environment = new Environment(options);
+  const variables = await certificateVariables(options);
+  const environment = new Environment(
+    variables === undefined
+      ? options
+      : { ...options, webhooks: { ...options.webhooks, selfManagedCertificates: true } },
+  );
   const config = await environment.start();
   const { clock = realClock } = options;
   try {
     const { host, port, certDirectory: certDir } = environment.webhookServing;
+    const certificates = variables === undefined ? undefined : await testCertificates(environment, variables);
     const { mgr, running, stop } = await startManager(config, setup, {
       clock,
       logger: silentLogger,
-      webhook: { host, port, certDir },
+      ...(certificates === undefined
+        ? { webhook: { host, port, certDir } }
+        : { webhook: { host, port }, certificates, healthProbeBindAddress: "127.0.0.1:0" }),
     });
     await Promise.race([mgr.getWebhookServer().listening, running]);
+    if (certificates !== undefined) await Promise.race([waitForCertificates(mgr), running]);
     return {
       config,
       client: createClient(config, { clock: patientClock(clock) }),
@@ -155,11 +167,12 @@ export async function startWebhookEnvironment(
 
 /**
  * Returns a context as a controller passes it to a reconciler, for tests that call the reconciler themselves: a signal that never aborts, the
- * program's logger, and a new id.
+ * program's logger, a new id, the clock of the machine, and `Math.random`.
  *
  * @example
  * await new GuestbookReconciler(client).reconcile({ namespace: "default", name: "sample" }, reconcileContext());
  */
 export function reconcileContext(overrides: Partial<ReconcileContext> = {}): ReconcileContext {
-  return { signal: new AbortController().signal, log, reconcileId: randomUUID(), ...overrides };
+  const { signal } = new AbortController();
+  return { signal, log, reconcileId: randomUUID(), clock: realClock, random: Math.random, ...overrides };
 }

@@ -76,7 +76,10 @@ export interface RunningManager {
 export async function startManager(
   config: RestConfig,
   setup: ManagerSetup,
-  options: Pick<ManagerOptions, "webhook"> & { readonly clock: Clock; readonly logger: Logger },
+  options: Pick<ManagerOptions, "certificates" | "healthProbeBindAddress" | "webhook"> & {
+    readonly clock: Clock;
+    readonly logger: Logger;
+  },
 ): Promise<RunningManager> {
   const mgr = await createManager(config, {
     ...options,

@@ -8,7 +8,12 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { createRestClient } from "@kubescaffold/runtime";
 
 import { createOrUpdate, readManifests } from "../install/manifests.ts";
-import { caBundleOf, type WebhookInstallOptions, type WebhookServing } from "../install/webhook-serving.ts";
+import {
+  caBundleOf,
+  type WebhookInstallOptions,
+  type WebhookServing,
+  withLiveBundle,
+} from "../install/webhook-serving.ts";
 
 /** A mutating or validating webhook configuration. */
 export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
@@ -41,7 +46,9 @@ export async function installConfigurations(
   const client = createRestClient(config);
   try {
     await Promise.all(
-      configurations.map(async (configuration) => createOrUpdate(client, collectionOf(configuration), configuration)),
+      configurations.map(async (configuration) =>
+        createOrUpdate(client, collectionOf(configuration), configuration, withLiveBundles),
+      ),
     );
     return configurations;
   } finally {
@@ -112,6 +119,15 @@ function withLocalServer(configuration: WebhookConfiguration, serving: WebhookSe
     clientConfig: localClientConfig(webhook.clientConfig, serving),
   }));
   return { ...configuration, webhooks };
+}
+
+function withLiveBundles(wanted: WebhookConfiguration, live: WebhookConfiguration): WebhookConfiguration {
+  const present = new Map((live.webhooks ?? []).map(({ name, clientConfig }) => [name, clientConfig]));
+  const webhooks = (wanted.webhooks ?? []).map((webhook) => ({
+    ...webhook,
+    clientConfig: withLiveBundle(webhook.clientConfig, present.get(webhook.name)),
+  }));
+  return { ...wanted, webhooks };
 }
 
 function localClientConfig(clientConfig: WebhookClientConfig, serving: WebhookServing): WebhookClientConfig {

@@ -1,11 +1,14 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { isNotFound, type RestConfig } from "@kubescaffold/k8s";
 import { createRestClient, parseKubeconfig, restConfigOf } from "@kubescaffold/runtime";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 
 import { backendOf, type EnvironmentOptions } from "../../src/environment/environment-options.ts";
 import { Environment } from "../../src/environment/environment.ts";
@@ -229,13 +232,43 @@ test("only the embedded server can be reached into", { timeout: START_TIMEOUT_MS
   await environment.stop();
 });
 
-test("binaries that may not be downloaded and are not there are an error", async () => {
-  const storeDirectory = path.join(tmpdir(), "kubescaffold-no-such-store");
-  const environment = new Environment({
-    backend: "binaries",
-    downloadBinaryAssets: { version: "1.35.x", installedOnly: true, storeDirectory },
+test("binaries are downloaded as in controller-runtime, into the folder of versions", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-assets-"));
+  const requests: (string | undefined)[] = [];
+  const server = createHttpServer((request, response) => {
+    requests.push(request.url);
+    response.writeHead(200).end("releases: {}\n");
   });
-  await expect(environment.start()).rejects.toMatchObject({ code: "ENVTEST_DOWNLOAD" });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { port } = server.address() as AddressInfo;
+  const environmentOf = (downloadBinaryAssetsVersion: string): Environment =>
+    new Environment({
+      env: {},
+      downloadBinaryAssets: true,
+      downloadBinaryAssetsVersion,
+      downloadBinaryAssetsIndexUrl: `http://127.0.0.1:${String(port)}/index.yaml`,
+      binaryAssetsDirectory: folder,
+    });
+  await expect(environmentOf("1.35").start()).rejects.toMatchObject({
+    code: "ENVTEST_DOWNLOAD",
+    message: expect.stringContaining("cannot find binaries of version 1.35 for "),
+  });
+  expect(requests).toEqual(["/index.yaml"]);
+
+  const os = process.platform === "win32" ? "windows" : process.platform;
+  const arch = process.arch === "x64" ? "amd64" : process.arch;
+  const stored = path.join(folder, `1.35.4-${os}-${arch}`);
+  await mkdir(stored);
+  await expect(environmentOf("v1.35.4").start()).rejects.toMatchObject({
+    code: "ENVTEST_ASSET_MISSING",
+    message: expect.stringContaining(stored),
+  });
+  expect(requests).toHaveLength(1);
 });
 
 const ROLES = `

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
 
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
@@ -17,6 +18,9 @@ async function run(
     program: "/package/envtest.js",
     writeOut: (text) => (out += text),
     writeError: (text) => (error += text),
+    readInput: () => Readable.from([]),
+    version: "0.1.0",
+    env: process.env,
   });
   return { status, out, error };
 }

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { defineKind, type Kind } from "@kubescaffold/k8s";
-import { ConfigMap, Pod } from "@kubescaffold/k8s/core/v1";
+import { ValidatingWebhookConfiguration } from "@kubescaffold/k8s/admissionregistration/v1";
+import { ConfigMap, Pod, Secret } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { printYaml } from "@kubescaffold/k8s/yaml";
 import { FakeClock } from "@kubescaffold/platform/clock";
@@ -286,6 +287,60 @@ describe("a webhook environment", () => {
     }
   });
 
+  const SELF_MANAGED = {
+    ...CRD,
+    "webhook/manifests.yaml": WEBHOOKS,
+    "certificates/kustomization.yaml": { resources: ["secret.yaml"] },
+    "certificates/secret.yaml": { apiVersion: "v1", kind: "Secret", metadata: { name: "kept", namespace: "system" } },
+    "default/manager_certificates_patch.yaml": {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "controller-manager" },
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              {
+                name: "manager",
+                env: [
+                  { name: "CERTIFICATES_SECRET", value: "kept" },
+                  { name: "VALIDATING_WEBHOOK_CONFIGURATION", value: "validating" },
+                ],
+              },
+            ],
+          },
+        },
+      },
+    },
+  };
+
+  it.each([
+    ["lets a manager with self-managed certificates make its own", undefined, true],
+    ["serves files where TLS would not follow the clock of the test", new FakeClock(), false],
+  ])("%s", TIMEOUT, async (_, clock, isSelfManaged) => {
+    const project = configDirectory(
+      Object.fromEntries(Object.entries(SELF_MANAGED).map(([file, object]) => [`config/${file}`, object])),
+    );
+    const options = projectEnvironment(path.join(project, "config"), { webhooks: true });
+    const environment = await startWebhookEnvironment(
+      { ...options, backend: "embedded", ...(clock === undefined ? {} : { clock }) },
+      (mgr) => {
+        newWebhookManagedBy(mgr).for(Sample).withValidator(validator).complete();
+      },
+    );
+    try {
+      await expect(environment.client.create(OBJECT)).rejects.toThrow("this sample is refused");
+      const secret = await environment.client
+        .get(Secret, { namespace: "default", name: "kept" })
+        .catch(() => undefined);
+      const { webhooks = [] } = await environment.client.get(ValidatingWebhookConfiguration, { name: "validating" });
+      expect(webhooks[0]?.clientConfig.caBundle).toBeDefined();
+      expect(webhooks[0]?.clientConfig.caBundle === secret?.data?.["ca.crt"]).toBe(isSelfManaged);
+    } finally {
+      await environment.stop();
+    }
+  });
+
   it("leaves no server running when the webhooks cannot be set up", TIMEOUT, async () => {
     const stop = vi.spyOn(Environment.prototype, "stop");
     onTestFinished(() => stop.mockRestore());
@@ -307,8 +362,11 @@ describe("the context of a reconciliation in a test", () => {
     expect(first.reconcileId).not.toBe(second.reconcileId);
   });
 
-  it("takes a signal, a logger, or an id of the test's own", () => {
+  it("takes each field from the test instead", () => {
     const signal = AbortSignal.abort();
-    expect(reconcileContext({ signal, reconcileId: "one" })).toEqual({ log, signal, reconcileId: "one" });
+    const random = (): number => 0.5;
+    const context = reconcileContext({ signal, reconcileId: "one", random });
+    expect(context).toEqual({ log, signal, reconcileId: "one", random, clock: context.clock });
+    expect(reconcileContext({ clock: new FakeClock() }).clock).toBeInstanceOf(FakeClock);
   });
 });

@@ -1,6 +1,7 @@
 import type { SourceLocation } from "../loader/type-model.ts";
 import type { MarkerValue } from "../markers/definitions/marker-definition.ts";
 import type { MarkerUse } from "../markers/read-markers.ts";
+import { addRule, showValue, TAG_RULES } from "./declarative-rules.ts";
 import type { JsonSchema, SchemaNode, ValidationRule } from "./model/schema-node.ts";
 import { joinOverrides, OVERRIDE_MARKER } from "./override-schema.ts";
 
@@ -41,6 +42,9 @@ const LATE: ReadonlyMap<string, number> = new Map([
   [`${VALIDATION}AtMostOneOf`, 11],
   [`${VALIDATION}ExactlyOneOf`, 12],
   [`${VALIDATION}AtLeastOneOf`, 13],
+  // They find what other markers set.
+  ["k8s:format", 14],
+  ["k8s:maxBytes", 14],
 ]);
 
 function priorityOf(name: string): number {
@@ -170,6 +174,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["k8s:listMapKey", forLists(applyListMapKey)],
   ["mapType", forObjects(applyMapType)],
   ["structType", forObjects(applyMapType)],
+  ...TAG_RULES,
   [OVERRIDE_MARKER, applyOverride],
 ]);
 
@@ -259,10 +264,6 @@ function applyRule(node: SchemaNode, value: MarkerValue): Problem {
   return undefined;
 }
 
-function addRule(node: SchemaNode, rule: ValidationRule): void {
-  node["x-kubernetes-validations"] = [...(node["x-kubernetes-validations"] ?? []), rule];
-}
-
 function oneOf(make: (names: readonly string[]) => ValidationRule): Rule {
   return (node, value) => {
     const names = (value as readonly MarkerValue[]).map(String);
@@ -345,9 +346,4 @@ function applyOverride(node: SchemaNode, value: MarkerValue): Problem {
 
 function textOf(value: MarkerValue): string {
   return typeof value === "string" ? value : "";
-}
-
-// JSON has no form for the integers that are kept exactly.
-function showValue(value: MarkerValue): string {
-  return JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? String(each) : each));
 }

@@ -85,9 +85,9 @@ interface DiagnosticCodes {
    */
   readonly MARKER_TOO_LONG: never;
   /**
-   * A marker is misspelled, or followed by text (a warning).
+   * A marker is misspelled, or followed by text (a warning), or a tag of validation-gen that no generator reads (an error).
    *
-   * Fix: Use the name in the hint; see `docs/reference/markers`.
+   * Fix: Use the name or the marker in the hint; see `docs/reference/markers`.
    */
   readonly MARKER_UNKNOWN: never;
   /**

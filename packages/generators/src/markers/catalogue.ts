@@ -1,3 +1,4 @@
+import { DECLARATIVE_DEFINITIONS } from "./definitions/declarative-definitions.ts";
 import { FIELD_DEFINITIONS } from "./definitions/field-definitions.ts";
 import { type MarkerDefinition, STRINGS, valueOf } from "./definitions/marker-definition.ts";
 import { OBJECT_DEFINITIONS } from "./definitions/object-definitions.ts";
@@ -22,6 +23,7 @@ export const MARKER_DEFINITIONS: readonly MarkerDefinition[] = [
   ...OBJECT_DEFINITIONS,
   ...VALIDATION_DEFINITIONS,
   ...FIELD_DEFINITIONS,
+  ...DECLARATIVE_DEFINITIONS,
   ...PACKAGE_DEFINITIONS,
   ...CHECK_DEFINITIONS,
 ];

@@ -8,6 +8,7 @@ import type {
   TypeModel,
 } from "../loader/type-model.ts";
 import { CATALOGUE } from "./catalogue.ts";
+import { UNREAD_TAGS } from "./definitions/declarative-definitions.ts";
 import type { MarkerDefinition, MarkerTarget, MarkerValue } from "./definitions/marker-definition.ts";
 import { nearestMarkerName } from "./nearest-name.ts";
 import { type MarkerProblem, type ParsedMarker, parseMarker } from "./parse-marker.ts";
@@ -142,6 +143,11 @@ class MarkerReader {
       this.#diagnostics.push(reportTooLong(comment));
       return undefined;
     }
+    const unread = unreadTag(comment);
+    if (unread !== undefined) {
+      this.#diagnostics.push(unread);
+      return undefined;
+    }
     const parsed = this.#parse(comment.text);
     if (parsed.kind === "unknown") {
       this.#diagnostics.push(...warnUnknown(comment, parsed.name));
@@ -222,6 +228,15 @@ function warnMisplaced({ location }: MarkerComment, definition: MarkerDefinition
   };
 }
 
+// A tag that validates in Go, and that a CRD would not have, is no warning.
+function unreadTag({ text, location }: MarkerComment): Diagnostic | undefined {
+  const name = /^\+(k8s:[A-Za-z]+)(?=[=(:]|$)/u.exec(text)?.[1] ?? "";
+  const hint = UNREAD_TAGS.get(name);
+  if (hint === undefined) return undefined;
+  const message = `+${name} is a tag of validation-gen that no generator reads`;
+  return { severity: "error", code: "MARKER_UNKNOWN", message, ...placeOf(location), length: text.length, hint };
+}
+
 function warnUnknown({ text, location }: MarkerComment, name: string): readonly Diagnostic[] {
   const [word = ""] = name.trim().split(/\s/u);
   const isOurs = /^(?:kubebuilder|k8s|kubescaffold):/u.test(word);
@@ -266,12 +281,6 @@ const OFTEN_MEANT: ReadonlyMap<string, string> = new Map([
   ["kubebuilder:deprecated", "kubebuilder:deprecatedversion"],
   ["kubebuilder:immutable", "k8s:immutable"],
   ["kubebuilder:validation:Immutable", "k8s:immutable"],
-  ["k8s:format", "kubebuilder:validation:Format"],
-  ["k8s:minLength", "kubebuilder:validation:MinLength"],
-  ["k8s:maxLength", "kubebuilder:validation:MaxLength"],
-  ["k8s:minItems", "kubebuilder:validation:MinItems"],
-  ["k8s:unionMember", "kubebuilder:validation:ExactlyOneOf"],
-  ["k8s:unionDiscriminator", "kubebuilder:validation:ExactlyOneOf"],
 ]);
 
 /** Finds the marker that somebody who wrote another name most likely meant; undefined when none is near. */

@@ -12,6 +12,7 @@ import { defaultRateLimiter, itemExponentialFailureRateLimiter } from "../workqu
 import { createRateLimitingQueue } from "../workqueue/rate-limiting-queue.ts";
 import { ControllerNameMissingError, ControllerNameTakenError } from "./errors.ts";
 import { type Controller, QueueController, type QueueControllerOptions } from "./queue-controller.ts";
+import { reconcileRandom } from "./reconcile-random.ts";
 
 /**
  * Settings of a controller; missing settings are inherited from the manager, then from upstream's defaults.
@@ -47,6 +48,8 @@ export interface ControllerOptions<R = Request> {
   readonly skipNameValidation?: boolean;
   /** The kind of the reconciled objects, for spans. Default: none; builders set that of `for`. */
   readonly kind?: GroupVersionKind;
+  /** Determines the random numbers in the contexts of reconciles, for tests. Default: `Math.random`. */
+  readonly seed?: string | number;
   /** The logger. Default: the manager's logger. */
   readonly logger?: Logger;
   /** Returns the logger of the controller, or of a request. Default: adds the controller and the object. */
@@ -140,6 +143,7 @@ function resolve<R>(
     enableWarmup: options.enableWarmup ?? false,
     reconciliationTimeoutMs: options.reconciliationTimeoutMs ?? 0,
     kind: options.kind,
+    randomOf: options.seed === undefined ? undefined : reconcileRandom(name, options.seed),
     observer: surroundings.observer,
     newQueue: () => createQueue(name, surroundings, options),
     accepts: options.accepts,

@@ -67,6 +67,8 @@ export interface QueueControllerOptions<R> {
   /** 0 means no limit. */
   readonly reconciliationTimeoutMs: number;
   readonly kind: GroupVersionKind | undefined;
+  /** Returns the source of random numbers for a reconcile of a request. Default: `Math.random`. */
+  readonly randomOf: ((request: R) => () => number) | undefined;
   readonly observer: Observer | undefined;
   readonly newQueue: () => RateLimitingQueue<R>;
   /** Default: all requests. */
@@ -274,19 +276,15 @@ async function take<R>(queue: RateLimitingQueue<R>): Promise<PrioritizedItem<R> 
 }
 
 /** The dependencies of all reconciles of a controller. */
-interface ReconcileRunOptions<R> {
-  readonly name: string;
-  readonly kind: GroupVersionKind | undefined;
-  readonly observer: Observer | undefined;
-  readonly reconciler: Reconciler<R>;
-  readonly clock: Clock;
+interface ReconcileRunOptions<R> extends Pick<
+  QueueControllerOptions<R>,
+  "name" | "kind" | "observer" | "reconciler" | "clock" | "randomOf" | "recoverPanic" | "logConstructor"
+> {
   readonly series: ControllerSeries;
   readonly queue: RateLimitingQueue<R>;
   readonly triggers: Triggers<R> | undefined;
-  readonly recoverPanic: boolean;
   /** 0 means no limit. */
   readonly reconciliationTimeoutMs: number;
-  readonly logConstructor: (request: R | undefined) => Logger;
   /** The logger of the controller. */
   readonly log: Logger;
   /** Enabled if the outcomes of reconciles are logged. */
@@ -388,11 +386,12 @@ class ReconcileRun<R> {
 
   // oxlint-disable-next-line typescript/promise-function-async -- one promise less for each reconcile
   #reconcile(signal: AbortSignal): Promise<ReconcileAnswer> {
-    const { reconciler, name: controller } = this.#options;
+    const { reconciler, name: controller, clock, randomOf } = this.#options;
     // Plain fields, since V8 would create a hidden class for each object with a getter, and copies those of another object slowly.
     const reconcileId = this.#reconcileId;
     const log = this.#log;
-    const context: ReconcileContext = { signal, reconcileId, log };
+    const random = randomOf === undefined ? Math.random : randomOf(this.#taken.item);
+    const context: ReconcileContext = { signal, reconcileId, log, clock, random };
     // oxlint-disable-next-line typescript/promise-function-async -- the same
     return withCallScope({ signal, reconcileId, log, controller }, () =>
       reconciler.reconcile(this.#taken.item, context),

@@ -32,6 +32,8 @@ export interface ControllerDefaults {
   readonly cacheSyncTimeoutMs?: number;
   /** Treats programming errors like other failures; false stops the manager. Default: true. */
   readonly recoverPanic?: boolean;
+  /** Determines the random numbers in the contexts of reconciles, for tests. Default: `Math.random`. */
+  readonly seed?: string | number;
   /** Runs controllers only on the leader. Default: true. */
   readonly needLeaderElection?: boolean;
   /** Fills the queues on standbys, too. Default: false. */

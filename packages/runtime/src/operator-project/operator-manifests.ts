@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { messageOf, ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+
+import { type CertificateManifests, readCertificateManifests } from "./operator-certificates.ts";
+import { readDocuments, readKustomization } from "./project-documents.ts";
 
 /** The objects that an operator needs before its manager runs, as in `config/default`, without the Deployment. */
 export interface OperatorManifests {
@@ -17,12 +17,17 @@ export interface OperatorManifests {
   readonly rbac: readonly KubernetesObject[];
   /** The files in `config/rbac` of these objects, in the same order. */
   readonly rbacFiles: readonly string[];
+  /**
+   * The manifests of `config/certificates`; undefined if certificates come from cert-manager. Roles and bindings have their final names. The Secret and the names
+   * in permissions and variables have no prefix, like the webhook configurations that a development cluster has.
+   */
+  readonly certificates?: CertificateManifests | undefined;
 }
 
 const CLUSTER_SCOPED = new Set(["ClusterRole", "ClusterRoleBinding", "Namespace"]);
 
 /**
- * Reads `config/rbac` of a project and sets names and namespaces like kustomize does for `config/default`, or for another namespace.
+ * Reads `config/rbac` and `config/certificates` of a project and sets names and namespaces like kustomize does for `config/default`, or for another namespace.
  *
  * Fails: {@link NotAnOperatorError} when a manifest is missing or invalid.
  */
@@ -31,13 +36,20 @@ export async function readOperatorManifests(projectDirectory: string, namespace?
   const rbacFolder = path.join(projectDirectory, "config", "rbac");
   const { resources = [] } = await readKustomization(rbacFolder);
   const read = await Promise.all(
-    resources.map(async (file) => (await readObjects(path.join(rbacFolder, file))).map((object) => ({ file, object }))),
+    resources.map(async (file) =>
+      ((await readDocuments(path.join(rbacFolder, file))) as readonly KubernetesObject[]).map((object) => ({
+        file,
+        object,
+      })),
+    ),
   );
   const objects = read.flat().map(({ object }) => object);
+  const certificates = await readCertificateManifests(projectDirectory);
+  const renamed = [...objects, ...(certificates?.objects ?? [])].filter(({ kind }) => kind !== "Secret");
   const naming: Naming = {
     prefix: settings.namePrefix ?? "",
     namespace: namespace ?? settings.namespace ?? "default",
-    renamed: new Set(objects.map((object) => `${object.kind}/${object.metadata.name ?? ""}`)),
+    renamed: new Set(renamed.map((object) => `${object.kind}/${object.metadata.name ?? ""}`)),
   };
   const rbac = objects.map((object) => rename(object, naming));
   const account = rbac.find(({ kind }) => kind === "ServiceAccount");
@@ -47,30 +59,11 @@ export async function readOperatorManifests(projectDirectory: string, namespace?
     serviceAccountName: account?.metadata.name ?? "default",
     rbac,
     rbacFiles: read.flat().map(({ file }) => file),
+    certificates:
+      certificates === undefined
+        ? undefined
+        : { ...certificates, objects: certificates.objects.map((object) => rename(object, naming)) },
   };
-}
-
-interface Kustomization {
-  readonly namePrefix?: string;
-  readonly namespace?: string;
-  readonly resources?: readonly string[];
-}
-
-async function readKustomization(folder: string): Promise<Kustomization> {
-  const [document] = await readDocuments(path.join(folder, "kustomization.yaml"));
-  return document ?? {};
-}
-
-async function readObjects(file: string): Promise<readonly KubernetesObject[]> {
-  return (await readDocuments(file)) as readonly KubernetesObject[];
-}
-
-async function readDocuments(file: string): Promise<readonly unknown[]> {
-  try {
-    return readYamlDocuments(await readFile(file, "utf8"), { file }).filter((document) => document !== null);
-  } catch (error) {
-    throw new NotAnOperatorError(file, error);
-  }
 }
 
 interface Naming {
@@ -89,7 +82,7 @@ function rename(object: KubernetesObject, naming: Naming): KubernetesObject {
   const { roleRef, subjects, ...rest } = object as Binding;
   const metadata = {
     ...object.metadata,
-    name: `${naming.prefix}${object.metadata.name ?? ""}`,
+    name: prefixedName({ kind: object.kind, name: object.metadata.name ?? "" }, naming),
     ...(CLUSTER_SCOPED.has(object.kind) ? {} : { namespace: naming.namespace }),
   };
   return {
@@ -110,20 +103,4 @@ function prefixedName(
   { prefix, renamed }: Naming,
 ): string {
   return renamed.has(`${reference.kind}/${reference.name}`) ? `${prefix}${reference.name}` : reference.name;
-}
-
-/**
- * Thrown when a folder does not contain the manifests of an operator project.
- *
- * Fix: Use the folder of a project, and run `scaffold manifests` in it first.
- */
-export class NotAnOperatorError extends ScaffoldError {
-  readonly code = "ENVTEST_NOT_AN_OPERATOR";
-
-  constructor(file: string, cause: unknown) {
-    super(`cannot read the operator's manifests: ${file}: ${messageOf(cause)}`, {
-      cause,
-      hint: "pass the folder of a project created by `npx kubescaffold init`, and run `npx scaffold manifests` in it first",
-    });
-  }
 }

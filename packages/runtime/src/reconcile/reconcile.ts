@@ -8,6 +8,7 @@ import {
   ScaffoldError,
 } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { Reader } from "../client/client.ts";
 import type { Stored } from "../client/partial-object.ts";
@@ -42,6 +43,13 @@ export interface ReconcileContext {
   readonly log: Logger;
   /** A unique ID of this reconcile. */
   readonly reconcileId: string;
+  /** The clock of the manager; a test may replace it. Times and delays that come from it are the test's, unlike those of `Date.now` and `setTimeout`. */
+  readonly clock: Clock;
+  /**
+   * Returns a random number from 0 up to 1, like `Math.random`. With the option `seed` of the controller, the numbers of the n-th reconcile of an object are
+   * the same in each run.
+   */
+  readonly random: () => number;
 }
 
 /** The result of a reconcile; undefined if the object needs no further reconcile. */

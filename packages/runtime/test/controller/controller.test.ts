@@ -150,6 +150,34 @@ describe("a controller", () => {
     expect(line?.fields["reconcileID"]).toMatch(/^[0-9a-f-]{36}$/u);
   });
 
+  it("gives each reconcile the clock of the manager, and random numbers that a seed determines for each request", async () => {
+    const run = async (
+      names: readonly string[],
+      seed?: string,
+    ): Promise<Readonly<Record<string, readonly number[]>>> => {
+      const seen: Record<string, number[]> = {};
+      const times: number[] = [];
+      const { queue, clock } = await start(
+        async ({ name }, context) => {
+          (seen[name] ??= []).push(context.random(), context.random());
+          times.push(context.clock.now());
+        },
+        seed === undefined ? {} : { seed },
+      );
+      for (const name of names) {
+        queue.add(request(name));
+        await clock.advance(1000);
+      }
+      expect(times).toEqual(names.map((_, index) => Date.UTC(2026, 0, 1) + index * 1000));
+      return seen;
+    };
+    const expected = await run(["a", "b", "a"], "seed");
+    expect(await run(["b", "a", "a"], "seed")).toEqual(expected);
+    expect(new Set([...expected["a"]!, ...expected["b"]!]).size).toBe(6);
+    expect(await run(["a", "b", "a"], "other")).not.toEqual(expected);
+    expect(await run(["a", "b", "a"])).not.toEqual(await run(["a", "b", "a"]));
+  });
+
   it("row 1: 10 000 random adds over 100 keys and 8 workers never reconcile a key twice at once, nor miss the last add", async () => {
     const open = new Set<string>();
     const lastRun = new Map<string, number>();

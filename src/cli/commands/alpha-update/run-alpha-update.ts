@@ -13,6 +13,7 @@ import { parseProject, ProjectDocument } from "../../../project/project-file.ts"
 import { UpdateConflictError, UpdateRefusedError } from "../../../upgrade/errors.ts";
 import { runFormerProgram } from "../../../upgrade/former-program.ts";
 import { commentSummary, type Issue, openIssue, requireGh } from "../../../upgrade/github-issue.ts";
+import { keepConverters } from "../../../upgrade/keep-converters.ts";
 import { UpdateRepository } from "../../../upgrade/update-repository.ts";
 import type { Answers, Asking, Invocation } from "../../command/command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
@@ -198,6 +199,10 @@ async function scaffoldCommits(update: Update): Promise<ScaffoldCommits> {
   else await runVersion(update, to, present);
   for (const made of [former, present]) placeSpecs(made, invocation.cwd);
   recordKubernetes(update, present);
+  for (const file of keepConverters({ former, present, source: update.source })) {
+    const text = `${file} is kept as it is; docs/reference/conversion.md describes how to adopt generated conversions`;
+    invocation.terminal.writeError(`note: ${text}\n`);
+  }
   const [first, second] = [`Scaffold of version ${from}`, `Scaffold of version ${to}`];
   const old = await repository.commitFolder(former, first, []);
   const next = await repository.commitFolder(present, second, [old]);

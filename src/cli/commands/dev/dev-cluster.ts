@@ -39,6 +39,8 @@ export interface DevCluster {
   readonly serveDashboard: (page: DashboardPage) => Promise<Dashboard>;
   /** Returns the faults of the embedded cluster; undefined for that of a kubeconfig. */
   readonly faultsOf: ((pauseManager: FaultTargets["pauseManager"]) => ManagerFaults) | undefined;
+  /** Whether the manager serves the certificate in the folder of `webhooks`, and makes none itself. */
+  readonly servesFiles: boolean;
   /** Variables of the manager. */
   readonly env: Readonly<Record<string, string>>;
   readonly ready: ServerReady;
@@ -69,7 +71,8 @@ async function startEmbedded({ invocation: { cwd }, options }: DevRun): Promise<
     recordHistory: options.dashboardPort !== undefined,
     ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
   });
-  const { namespace, managerKubeconfigPath, managerUser, webhooks, server, kubeconfigPath } = embedded;
+  const { namespace, managerKubeconfigPath, managerUser, webhooks, certificateVariables, server, kubeconfigPath } =
+    embedded;
   return {
     namespace,
     managerKubeconfigPath,
@@ -94,7 +97,8 @@ async function startEmbedded({ invocation: { cwd }, options }: DevRun): Promise<
         jumpClock: (ms) => clock.jump(ms),
         pauseManager,
       }),
-    env: {},
+    servesFiles: certificateVariables === undefined,
+    env: certificateVariables ?? {},
     ready: {
       event: "server-ready",
       server,
@@ -155,6 +159,8 @@ async function connect(
       return await startConnectedDashboard({ ...page, kubeconfig: kubeconfigPath, namespace });
     },
     faultsOf: undefined,
+    // The Secret of the certificates belongs to the project that is deployed there.
+    servesFiles: true,
     env: hasWebhooks && webhooks === undefined ? { ENABLE_WEBHOOKS: "false" } : {},
     ready: { event: "server-ready", server, kubeconfig: kubeconfigPath, managerUser: user, pods: "cluster" },
     update: async () => await cluster.update(),

@@ -202,7 +202,7 @@ function reportedFaults({ reporter }: ObservedRun, faults: ManagerFaults): Fault
 }
 
 function managerArguments(
-  { managerKubeconfigPath, webhooks }: DevCluster,
+  { managerKubeconfigPath, webhooks, servesFiles }: DevCluster,
   { readsManager }: DevReporter,
 ): readonly string[] {
   return [
@@ -214,7 +214,7 @@ function managerArguments(
       : [
           "--webhook-host=127.0.0.1",
           `--webhook-port=${String(webhooks.port)}`,
-          `--webhook-cert-path=${webhooks.certDirectory}`,
+          ...(servesFiles ? [`--webhook-cert-path=${webhooks.certDirectory}`] : []),
         ]),
     ...(readsManager ? STRUCTURED_LOG : []),
   ];

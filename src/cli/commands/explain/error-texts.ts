@@ -6,12 +6,14 @@ export const errorTexts: string = `APISERVER_AUDIT_LOG\tThe file of the audit lo
 APISERVER_AUDIT_POLICY\tAn audit policy is not valid\tCorrect the fields that the message names; a policy has at least one rule, and each rule has a level
 APISERVER_CONTAINER_CONNECTION\tA simulated container cannot connect: nothing has the address or name, or nothing listens on the port\tWait until the Pod is ready; let \`run\` of its image listen on the port
 APISERVER_DISCONNECTED\tThe embedded API server closed the connection without a response: a fault of kind \`disconnect\`, or a closed server\tRemove the fault, or start the server again
+APISERVER_EARLIER_SNAPSHOT\tA view is to catch up to a snapshot from before what it shows\tCreate another view with \`viewAt\` for a client that meets an API server which is further behind
 APISERVER_EVENT_RATE_LIMIT_CONFIGURATION\tThe configuration of EventRateLimit is not valid\tState at least one limit, each with a type and positive numbers
-APISERVER_FOREIGN_SNAPSHOT\t\`restore\` was called with a snapshot of another server\tPass a snapshot that the same server created with \`snapshot()\`
+APISERVER_FOREIGN_SNAPSHOT\t\`restore\`, \`viewAt\`, or \`catchUp\` was called with a snapshot of another server\tPass a snapshot that the same server created with \`snapshot()\`
 APISERVER_HISTORY_NOT_RECORDED\t\`history\` is called on a server that does not record it\tCreate the server or the cluster with the option \`recordHistory\`
 APISERVER_LISTEN_FAILED\tThe embedded API server cannot listen; the message contains the address and the reason\tUse another port, or 0 for any free port
 APISERVER_MALFORMED_CBOR\tA request body is not valid CBOR, or has values that the API does not have; clients get a 400 with the same message\tSend one data item, encoded by a Kubernetes client
 APISERVER_MALFORMED_MESSAGE\tA request body is not a valid message of protocol buffers; clients get a 400 with the same message\tSend the kind that the body states, encoded by a Kubernetes client
+APISERVER_NOT_QUIET\t\`quiet\` found no rest within its time\tThe message names what is going on: the last write, requests without an answer, and watches that are not open. Raise \`timeoutMs\` for slow clients, and pass writes that never end in \`ignore\`
 APISERVER_POD_SECURITY_CONFIGURATION\tThe configuration of Pod security is not valid\tCorrect the fields that the message names: levels are \`privileged\`, \`baseline\`, and \`restricted\`; versions are \`latest\` and \`v1.x\`
 APISERVER_SEED_OBJECT\tA server cannot store an object that it starts with, or a fake client an object of its options\tFix the field in the message; install the definition of a custom kind
 APISERVER_SERVICE_ACCOUNT_KEY\tA key of service account tokens is not one that Kubernetes accepts\tPass an RSA key, or an ECDSA key of the curve P-256, P-384, or P-521, as PEM text; the signing key must be a private key
@@ -26,6 +28,7 @@ APISERVER_UNREADABLE_SCALAR\tA quantity, time, or base64 string in a request bod
 APISERVER_WEBHOOK_ANSWER\tThe response of an admission webhook violates the protocol: no response, another UID, another kind, or a patch where none is allowed\tReturn an \`AdmissionReview\` of \`admission.k8s.io/v1\` with the UID of the request; set \`patch\` and \`patchType\` together, and only in mutating webhooks
 APISERVER_WEBHOOK_CALL\tA call to an admission webhook failed, or its response is not JSON or not successful\tRead the reason in the message: connection refused, certificate mismatch, or timeout. With \`failurePolicy: Ignore\`, such requests are admitted
 APISERVER_WEBHOOK_PATCH\tThe patch of a mutating webhook cannot be parsed\tReturn a base64-encoded JSON patch (a list of operations) with \`patchType: JSONPatch\`
+APISERVER_WRITE_CYCLE\t\`quiet\` finds an object whose writes repeat: it never comes to rest\tLet the writer compare the object with the desired state, and write only what differs; two writers of one field must agree on one. Pass writes that are meant to repeat in \`ignore\`
 AUTOUPDATE_INEXACT_VERSION\tThe autoupdate plugin was added to a project whose \`cliVersion\` in PROJECT is not an exact version\tSet \`cliVersion\` to the version that scaffolded the project, such as \`0.1.0\`, or run \`alpha generate\`, which sets it
 AUTOUPDATE_NO_VERSION\tThe autoupdate plugin was added to a project without \`cliVersion\` in PROJECT\tSet \`cliVersion\` in PROJECT, or run \`alpha generate\`, which sets it
 CACHE_CLUSTER_SCOPED\t\`byObject\` sets namespaces for a cluster-scoped kind\tRemove \`namespaces\` from the entry of the kind
@@ -196,6 +199,7 @@ DEPLOY_IMAGE_MISSING\tA deploy-image API was requested without an image\tSet \`-
 DEPLOY_IMAGE_TAKEN_KIND\tA deploy-image kind has the name of a type that its controller imports, such as \`Service\`\tUse another name, or create the API without the plugin
 DOWNLOAD_UNSAFE_RESPONSE\tA server redirects in a loop or from HTTPS to HTTP, or its response exceeds the limit; the cause of \`CLI_DOWNLOAD\` and \`IMAGE_REGISTRY_UNSAFE\`\tCheck the address
 DURATION_BAD_FORMAT\tA string is not a duration\tUse numbers with units, such as \`1h30m\`, \`1.5s\`, or \`200ms\`
+ENVTEST_ARGUMENTS\tThrown for invalid arguments of the program \`envtest\`\tFollow the hint, or run \`envtest --help\`
 ENVTEST_ASSET_MISSING\tA binary of the local control plane (etcd, kube-apiserver, …) was not found\tSet \`KUBEBUILDER_ASSETS\` to a folder with the binaries, build them with \`node scripts/build-control-plane.mjs\`, or use the embedded backend
 ENVTEST_CHAOS_OPTIONS\tOptions or scripted faults of a chaos proxy are invalid\tFix the value in the message, or follow the hint
 ENVTEST_CONVERSION_LOSS\tAn object changed when it was converted to another version and back\tConvert every field in both directions; store fields that the other version lacks in an annotation
@@ -340,7 +344,7 @@ MARKER_MISPLACED\tA marker has no effect in its position (a warning)\tMove it to
 MARKER_MISSING_ARGUMENT\tA marker lacks a required argument\tAdd the argument
 MARKER_SYNTAX\tThe arguments of a marker are not \`name=value\` pairs separated by commas\tSeparate arguments with commas, and list items with semicolons
 MARKER_TOO_LONG\tA marker is longer than 256 KiB\tShorten its value, or remove it
-MARKER_UNKNOWN\tA marker is misspelled, or followed by text (a warning)\tUse the name in the hint; see \`docs/reference/markers\`
+MARKER_UNKNOWN\tA marker is misspelled, or followed by text (a warning), or a tag of validation-gen that no generator reads (an error)\tUse the name or the marker in the hint; see \`docs/reference/markers\`
 MARKER_UNKNOWN_ARGUMENT\tA marker does not have the argument\tUse the name in the hint
 NODE_UNSUPPORTED\tThe version of Node.js is too old\tInstall a newer version of Node.js, for example the current LTS release
 OPTION_NUMBER\tThe value of a numeric option is not a number, or a number that the option cannot have, such as \`NaN\`, \`10n\`, or a negative timeout\tPass a number in the range that the message contains

@@ -221,7 +221,8 @@ describe("delete api of one of several versions of a cluster", () => {
     writeFiles(root, { ...types, [TYPES("v1alpha1")]: old });
     await runCommands(root, "manifests");
     await deploy();
-    await vi.waitFor(() => client.list({ group: "webapp.demo", version: "v1alpha1", kind: "Guestbook" }));
+    const isServed = (): unknown => client.list({ group: "webapp.demo", version: "v1alpha1", kind: "Guestbook" });
+    await vi.waitFor(isServed, { timeout: 30_000 });
     const metadata = { name: "one", namespace: "default" };
     await client.create({ apiVersion: "webapp.demo/v1alpha1", kind: "Guestbook", metadata, spec: { foo: "bar" } });
     writeFiles(root, current);

@@ -39,7 +39,8 @@ beforeAll(async () => {
       },
     }),
   );
-  await vi.waitFor(async () => await client.list({ group: GROUP, version: "v1", kind: "Guestbook" }));
+  const isServed = async (): Promise<unknown> => await client.list({ group: GROUP, version: "v1", kind: "Guestbook" });
+  await vi.waitFor(isServed, { timeout: 30_000 });
   for (const name of ["one", "two", "three"]) {
     const metadata = { namespace: "default", name };
     await client.create({ apiVersion: `${GROUP}/v1`, kind: "Guestbook", metadata, spec: { name } });

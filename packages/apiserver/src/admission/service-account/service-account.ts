@@ -48,13 +48,18 @@ async function withAccount(
   const name = serviceAccountName === "" ? DEFAULT_ACCOUNT : serviceAccountName;
   const account = await accountOf(context, name, attributes);
   const named: PodSpec = { ...pod.spec, serviceAccountName: name, serviceAccount: name };
-  const mounted = mountsToken(account, pod) ? withTokenVolume(named) : named;
+  const mounted = mountsToken(account, pod) ? withTokenVolume(named, () => tokenVolumeSuffix(context, pod)) : named;
   const secrets = account.imagePullSecrets ?? [];
   const spec =
     (pod.spec.imagePullSecrets ?? []).length > 0 || secrets.length === 0
       ? mounted
       : { ...mounted, imagePullSecrets: secrets.map(({ name: secret = "" }) => ({ name: secret })) };
   return { ...pod, spec };
+}
+
+function tokenVolumeSuffix({ identities }: ServerContext, { metadata }: Pod): string {
+  const { namespace = "", name, generateName = "" } = metadata;
+  return identities.nameSuffix(`token volume ${namespace}/${name ?? generateName}`);
 }
 
 // The Pod decides before its account.

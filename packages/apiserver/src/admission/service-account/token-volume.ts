@@ -1,18 +1,14 @@
-import { randomInt } from "node:crypto";
-
 import type { Container, PodSpec, Volume } from "@kubescaffold/k8s/core/v1";
 
 const NAME_PREFIX = "kube-api-access-";
 const MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
 // Kubelets renew the token in time; clients that do not are only warned.
 const WARN_ONLY_SECONDS = 3607;
-const SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
-const SUFFIX_LENGTH = 5;
 
 /** Returns a Pod spec whose containers mount a token of its service account, unless they mount something else there. */
-export function withTokenVolume(spec: PodSpec): PodSpec {
+export function withTokenVolume(spec: PodSpec, newSuffix: () => string): PodSpec {
   const present = spec.volumes?.find(({ name }) => name.startsWith(NAME_PREFIX))?.name;
-  const name = present ?? `${NAME_PREFIX}${randomSuffix()}`;
+  const name = present ?? `${NAME_PREFIX}${newSuffix()}`;
   const all = [...(spec.initContainers ?? []), ...spec.containers];
   if (all.every(mountsOther)) return spec;
   return {
@@ -48,10 +44,4 @@ function tokenVolume(name: string): Volume {
       ],
     },
   };
-}
-
-function randomSuffix(): string {
-  return Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_ALPHABET.charAt(randomInt(SUFFIX_ALPHABET.length))).join(
-    "",
-  );
 }

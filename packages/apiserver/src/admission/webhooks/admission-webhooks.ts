@@ -254,7 +254,7 @@ async function call(
   webhook: ConfiguredWebhook,
   { attributes, seen, match, mayPatch }: Question & { readonly seen: VersionedAttributes; readonly match: RuleMatch },
 ): Promise<Answer> {
-  const uid = context.newUid();
+  const uid = context.identities.newUid("admission review");
   const version = reviewVersionOf(webhook);
   const review = {
     kind: "AdmissionReview",

@@ -170,7 +170,6 @@ function checkApplied({ type, applied, manager }: ObjectApply): void {
   );
 }
 
-// A custom resource may have been stored by an earlier schema.
 function checkLive({ type, live }: ObjectApply, before: JsonObject): void {
   const problem = live === undefined ? undefined : untypedProblem(type, before);
   if (problem === undefined) return;

@@ -34,12 +34,11 @@ function newOptions(type: MergedType, subresource: string, schema: JsonSchema): 
 }
 
 /**
- * Returns why the values of a stored or written object cannot be merged; undefined when they can be, as those of built-in kinds.
+ * Returns why the values of a stored or written object cannot be merged; undefined when they can be.
  *
- * A custom resource may have been stored by an earlier schema of its definition.
+ * A custom resource may have been stored by an earlier schema of its definition, and lists of built-in kinds may have elements without their keys.
  */
 export function untypedProblem(type: MergedType, object: JsonObject): string | undefined {
-  if (type.schema === undefined) return undefined;
   const { schema, resolve } = mergeOptionsOf(type, "");
   return typedError(object, schema, { resolve, allowsDuplicates: true });
 }

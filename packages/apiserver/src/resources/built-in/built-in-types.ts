@@ -88,28 +88,43 @@ function storedVersionOf({ since }: Release, { group, version, plural }: BuiltIn
   }
 }
 
-// By API version and kind.
-const DEPRECATED: Readonly<Record<string, string>> = {
-  "v1 ComponentStatus": "is deprecated in v1.19+",
-  "v1 Endpoints": "is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
-  "admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicy": "is deprecated in v1.35+, unavailable in v1.38+",
-  "admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicyBinding":
-    "is deprecated in v1.35+, unavailable in v1.38+",
-};
+// By API version and kind, with those of the minor version that deprecates them.
+function deprecationsOf({ since }: Release): Readonly<Record<string, string>> {
+  const policies = "admissionregistration.k8s.io/v1 MutatingAdmissionPolicy";
+  const alpha = "is deprecated in v1.35+, unavailable in v1.38+";
+  const beta = "is deprecated in v1.37+, unavailable in v1.40+; use";
+  return {
+    "v1 ComponentStatus": "is deprecated in v1.19+",
+    "v1 Endpoints": "is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+    ...(since("1.35") && {
+      "admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicy": alpha,
+      "admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicyBinding": alpha,
+    }),
+    ...(since("1.37") && {
+      "admissionregistration.k8s.io/v1beta1 MutatingAdmissionPolicy": `${beta} ${policies}`,
+      "admissionregistration.k8s.io/v1beta1 MutatingAdmissionPolicyBinding": `${beta} ${policies}Binding`,
+    }),
+  };
+}
 
 /** Creates the resource types of all built-in kinds of a release, with those of group versions that are not served by default; their schemas are read on first use. */
 export function builtInTypes(release: Release, gatedVersions: readonly string[] = []): readonly ResourceType[] {
   const { api } = release;
   const gated =
     gatedVersions.length === 0 ? [] : api.gatedResources().filter((each) => gatedVersions.includes(apiVersionOf(each)));
-  return [...api.resources, ...gated].map((resource) => builtInType(release, resource));
+  const deprecations = deprecationsOf(release);
+  return [...api.resources, ...gated].map((resource) => builtInType(release, resource, deprecations));
 }
 
-function builtInType(release: Release, resource: BuiltInResource): ResourceType {
+function builtInType(
+  release: Release,
+  resource: BuiltInResource,
+  deprecations: Readonly<Record<string, string>>,
+): ResourceType {
   const { group, version, plural, kind } = resource;
   const gvk = { group, version, kind };
   const versionedKind = `${apiVersionOf(gvk)} ${kind}`;
-  const deprecation = DEPRECATED[versionedKind];
+  const deprecation = deprecations[versionedKind];
   const subresources = resource.subresources.map(({ name }) => name);
   return {
     release,

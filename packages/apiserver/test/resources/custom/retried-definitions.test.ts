@@ -19,7 +19,7 @@ function start(loadStatusTracking: () => Promise<TrackStatus>) {
   const resources = new CustomResources({
     store,
     registry: new Registry(defaultRelease, []),
-    watches: new WatchRegistry(),
+    watches: new WatchRegistry(clock),
     clock,
     conversion: { callWebhook: undefined, newUid: () => "uid" },
     loadStatusTracking,

@@ -33,7 +33,10 @@ export function eventWriter(context: ServerContext, user: UserInfo, component: s
   return {
     write: async (object, { type, reason, message, action, related, fieldPath, host }) => {
       const namespace = object.metadata.namespace ?? "default";
-      const name = `${object.metadata.name ?? ""}.${context.newUid().replaceAll("-", "").slice(0, 16)}`;
+      const name = `${object.metadata.name ?? ""}.${context.identities
+        .newUid(`event ${namespace}/${object.metadata.name ?? ""} ${reason}`)
+        .replaceAll("-", "")
+        .slice(0, 16)}`;
       const event = {
         apiVersion: "v1",
         kind: "Event",

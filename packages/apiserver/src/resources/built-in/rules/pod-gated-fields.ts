@@ -53,15 +53,30 @@ function dropInList(object: MutableJsonObject | undefined, list: string, name: s
   for (const item of objectsIn(object, list)) delete item[name];
 }
 
-const FILE_SOURCES = ["secret", "configMap", "downwardAPI"] as const;
-const CREDENTIAL_SOURCES = ["serviceAccountToken", "clusterTrustBundle", "podCertificate"] as const;
+const VOLUME_KINDS = ["secret", "configMap", "downwardAPI", "projected"] as const;
+const SOURCE_KINDS = [
+  "secret",
+  "downwardAPI",
+  "configMap",
+  "serviceAccountToken",
+  "clusterTrustBundle",
+  "podCertificate",
+] as const;
 
+// Upstream looks at the first kind of a volume or a source only; validation refuses a second one later.
 function dropUsers(volume: MutableJsonObject): void {
-  for (const name of [...FILE_SOURCES, "projected"]) delete objectIn(volume, name)?.["defaultUser"];
-  for (const source of [volume, ...objectsIn(objectIn(volume, "projected"), "sources")]) {
-    for (const name of FILE_SOURCES) dropInList(objectIn(source, name), "items", "user");
-    for (const name of CREDENTIAL_SOURCES) delete objectIn(source, name)?.["user"];
+  const inner = firstOf(volume, VOLUME_KINDS);
+  delete inner?.["defaultUser"];
+  dropInList(inner, "items", "user");
+  for (const source of objectsIn(inner, "sources")) {
+    const projected = firstOf(source, SOURCE_KINDS);
+    dropInList(projected, "items", "user");
+    delete projected?.["user"];
   }
+}
+
+function firstOf(object: MutableJsonObject, kinds: readonly string[]): MutableJsonObject | undefined {
+  return kinds.map((kind) => objectIn(object, kind)).find((inner) => inner !== undefined);
 }
 
 // Sidecars are older than the rules.

@@ -269,5 +269,11 @@ function scalingPolicyErrors(policy: MutableJsonObject, at: string): readonly Fi
 
 /** Returns what is wrong with the status of a HorizontalPodAutoscaler. */
 export function autoscalerStatusErrors(autoscaler: ApiObject): readonly FieldError[] {
-  return nonNegativeNumbers(objectIn(autoscaler, "status"), "status", ["currentReplicas", "desiredReplicas"]);
+  const status = objectIn(autoscaler, "status");
+  return [
+    ...eachItem(objectsIn(status, "conditions"), "status.conditions", (condition, at) =>
+      nonNegativeNumbers(condition, at, ["observedGeneration"]),
+    ),
+    ...nonNegativeNumbers(status, "status", ["currentReplicas", "desiredReplicas"]),
+  ];
 }

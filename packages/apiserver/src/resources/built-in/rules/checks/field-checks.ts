@@ -101,6 +101,14 @@ export function fileMode(field: string, value: number | undefined): readonly Fie
   return value === undefined || (value >= 0 && value <= 0o777) ? [] : [invalidField(field, value, FILE_MODES)];
 }
 
+const MOST_USERS = 2 ** 31 - 1;
+
+/** Returns an error where the user that owns files is no ID: the field `user` or `defaultUser` of an object. */
+export function fileUser(object: MutableJsonObject, field: string): readonly FieldError[] {
+  const name = field.slice(field.lastIndexOf(".") + 1);
+  return inRange(field, integerIn(object, name), [0, MOST_USERS]);
+}
+
 /** Returns what is wrong with a port that is a number or a name. */
 export function portNumberOrName(field: string, port: unknown): readonly FieldError[] {
   if (typeof port === "string") return checkedText(field, port, portNameErrors);

@@ -3,6 +3,7 @@ import {
   dns1123SubdomainErrors,
   duplicateField,
   type FieldError,
+  forbiddenField,
   invalidField,
   isZeroQuantity,
   requiredField,
@@ -20,7 +21,7 @@ const LISTS = ["containers", "initContainers"] as const;
 /** Returns what is wrong with the health of the devices that containers have, in the status of a Pod. */
 export function resourceHealthErrors(status: MutableJsonObject, spec: MutableJsonObject): readonly FieldError[] {
   const extended = objectIn(status, "extendedResourceClaimStatus");
-  return LISTS.flatMap((list) =>
+  const listed = LISTS.flatMap((list) =>
     eachItem(objectsIn(status, CONTAINER_STATUSES[list]), `status.${CONTAINER_STATUSES[list]}`, (each, at) => {
       const container = objectsIn(spec, list).find((other) => textIn(other, "name") === textIn(each, "name"));
       return eachItem(
@@ -35,6 +36,15 @@ export function resourceHealthErrors(status: MutableJsonObject, spec: MutableJso
       );
     }),
   );
+  const ephemeral = `status.${CONTAINER_STATUSES.ephemeralContainers}`;
+  return [
+    ...listed,
+    ...eachItem(objectsIn(status, CONTAINER_STATUSES.ephemeralContainers), ephemeral, (each, at) =>
+      objectsIn(each, "allocatedResourcesStatus").length === 0
+        ? []
+        : [forbiddenField(`${at}.allocatedResourcesStatus`, "must not be specified in container status")],
+    ),
+  ];
 }
 
 interface NameContext {

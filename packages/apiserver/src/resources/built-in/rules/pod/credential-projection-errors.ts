@@ -9,7 +9,7 @@ import {
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, textIn, textOf } from "../../../fields.ts";
-import { checkedText, supportedText, unreservedPath } from "../checks/field-checks.ts";
+import { checkedText, fileUser, supportedText, unreservedPath } from "../checks/field-checks.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { signerNameErrors } from "../checks/signer-name-errors.ts";
 
@@ -26,6 +26,7 @@ export function trustBundleErrors(
   return [
     ...bundleReferenceErrors(bundle, at),
     ...(path === "" ? [requiredField(`${at}.path`)] : []),
+    ...fileUser(bundle, `${at}.user`),
     ...unreservedPath(`${at}.path`, path),
     ...conflict(path, path),
   ];
@@ -75,6 +76,7 @@ export function podCertificateErrors(
   return [
     ...signerNameErrors(signer, `${at}.signerName`),
     ...userAnnotationErrors(objectIn(certificate, "userAnnotations"), `${at}.userAnnotations`),
+    ...fileUser(certificate, `${at}.user`),
     ...supportedText(`${at}.keyType`, textIn(certificate, "keyType"), KEY_TYPES),
     ...expirationErrors(numberIn(certificate, "maxExpirationSeconds"), signer, `${at}.maxExpirationSeconds`),
     ...paths.flatMap((name) => {

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalidField, requiredField } from "@k
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
-import { eachItem, fileMode, unreservedPath } from "../checks/field-checks.ts";
+import { eachItem, fileMode, fileUser, unreservedPath } from "../checks/field-checks.ts";
 import { type PathConflict, podCertificateErrors, trustBundleErrors } from "./credential-projection-errors.ts";
 
 const LEAST_SECONDS = 600;
@@ -71,6 +71,7 @@ export function keyPathErrors(item: MutableJsonObject, at: string): readonly Fie
     ...(path === "" ? [requiredField(`${at}.path`)] : []),
     ...unreservedPath(`${at}.path`, path),
     ...fileMode(`${at}.mode`, numberIn(item, "mode")),
+    ...fileUser(item, `${at}.user`),
   ];
 }
 
@@ -87,5 +88,6 @@ function tokenErrors(token: MutableJsonObject, at: string, volume: string): read
       : []),
     // Upstream names the volume in place of the source.
     ...(path === "" ? [requiredField(`${volume}.path`)] : unreservedPath(`${volume}.path`, path)),
+    ...fileUser(token, `${at}.user`),
   ];
 }

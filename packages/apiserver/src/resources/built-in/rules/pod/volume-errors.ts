@@ -13,7 +13,14 @@ import {
 import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
-import { fileMode, requiredChoice, requiredText, unreservedPath, withoutBacksteps } from "../checks/field-checks.ts";
+import {
+  fileMode,
+  fileUser,
+  requiredChoice,
+  requiredText,
+  unreservedPath,
+  withoutBacksteps,
+} from "../checks/field-checks.ts";
 import { claimSpecErrors, templateMetaErrors } from "./claim-spec-errors.ts";
 import { fieldReferenceErrors, resourceReferenceErrors, VOLUME_FIELDS } from "./environment-errors.ts";
 import { keyPathErrors, projectionErrors } from "./projection-errors.ts";
@@ -158,11 +165,13 @@ function errorsOfSource(
     case "downwardAPI":
       return [
         ...fileMode(`${place}.defaultMode`, numberIn(source, "defaultMode")),
+        ...fileUser(source, `${place}.defaultUser`),
         ...objectsIn(source, "items").flatMap((file) => downwardFileErrors(file, place)),
       ];
     case "projected":
       return [
         ...fileMode(`${place}.defaultMode`, numberIn(source, "defaultMode")),
+        ...fileUser(source, `${place}.defaultUser`),
         ...projectionErrors(source, place, downwardFileErrors),
       ];
     case "csi":
@@ -211,6 +220,7 @@ export function hostPathErrors(source: MutableJsonObject, at: string): readonly 
 function fileErrors(source: MutableJsonObject, at: string): readonly FieldError[] {
   return [
     ...fileMode(`${at}.defaultMode`, numberIn(source, "defaultMode")),
+    ...fileUser(source, `${at}.defaultUser`),
     ...objectsIn(source, "items").flatMap((item, index) => keyPathErrors(item, `${at}.items[${index}]`)),
   ];
 }
@@ -233,6 +243,7 @@ function downwardFileErrors(file: MutableJsonObject, at: string): readonly Field
     ...unreservedPath(`${at}.path`, path),
     ...references,
     ...fileMode(`${at}.mode`, numberIn(file, "mode")),
+    ...fileUser(file, `${at}.user`),
   ];
 }
 

@@ -1,0 +1,3 @@
+import { seededState } from "./seeded-run.ts";
+
+process.stdout.write(await seededState(process.argv[2] ?? ""));
