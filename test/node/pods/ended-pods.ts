@@ -45,7 +45,7 @@ export const ENDED_PODS: readonly TablePod[] = [
   deleted("deleted-with-failing-hook", [{ ...script(STOPPABLE), ...preStop("exit 1") }]),
   deleted("deleted-with-sidecar", [script(STOPPABLE)], { initContainers: [sidecar(STOPPABLE)] }),
   pod("hook-succeeds", READY, [{ ...script(FOREVER), ...postStart("true") }]),
-  pod("hook-fails", event("FailedPostStartHook"), [{ ...script(STOPPABLE), ...postStart("exit 1") }]),
+  pod("hook-fails", event("BackOff"), [{ ...script(STOPPABLE), ...postStart("exit 1") }]),
   // Changes of running Pods.
   {
     ...pod("image-is-changed", RESTARTED, [script(STOPPABLE)]),

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import {
   type Container,
   type ContainerState,
@@ -14,7 +16,8 @@ import { eventually } from "../../e2e/eventually.ts";
 import type { Change, TablePod, Until } from "./table-pod.ts";
 
 const NAMESPACE = "default";
-const SETTLED_MS = 2000;
+// More frequent requests would slow down the cluster that is observed.
+const POLL_MS = 200;
 const FINALIZER = "example.com/observed";
 
 /** What a cluster reports about a Pod, without names, addresses, and times that differ from run to run. */
@@ -27,8 +30,19 @@ export interface PodRow {
   readonly events: readonly string[];
 }
 
-/** Creates a Pod of the table, waits until it is to be observed, and returns what the cluster reports. The Pod is deleted. */
-export async function observePod(client: LiveClient, pod: TablePod): Promise<PodRow> {
+/** How Pods are observed. */
+export interface Observation {
+  readonly client: LiveClient;
+  /** How long a report must not change before it counts. Containers wait ten seconds for their second restart, and no report is quiet for longer. */
+  readonly quietMs: number;
+}
+
+/**
+ * Creates a Pod of the table, waits until it is to be observed, and returns what the cluster reports. The Pod is deleted.
+ * Throws when the report never becomes quiet.
+ */
+export async function observePod(observation: Observation, pod: TablePod): Promise<PodRow> {
+  const { client } = observation;
   const { name, spec, annotations, change, until } = pod;
   const key = { namespace: NAMESPACE, name };
   const nodeName = pod.isBound === true ? await firstNode(client) : undefined;
@@ -40,10 +54,10 @@ export async function observePod(client: LiveClient, pod: TablePod): Promise<Pod
     }),
   );
   try {
-    if (change === undefined) return await settledRow(client, name, until);
-    await settledRow(client, name, { kind: "ready" });
+    if (change === undefined) return await settledRow(observation, name, until);
+    await settledRow(observation, name, { kind: "ready" });
     await applyChange(client, name, change);
-    return await settledRow(client, name, until);
+    return await settledRow(observation, name, until);
   } finally {
     await client
       .patch(
@@ -84,12 +98,13 @@ async function applyChange(client: LiveClient, name: string, change: Change): Pr
 }
 
 // Statuses and events arrive separately: a row counts when it did not change for a while.
-async function settledRow(client: LiveClient, name: string, until: Until): Promise<PodRow> {
+async function settledRow({ client, quietMs }: Observation, name: string, until: Until): Promise<PodRow> {
   let row: PodRow | undefined;
   let text = "";
   let since = 0;
   return await eventually(
     async () => {
+      await delay(POLL_MS);
       const pod = (await client.get(Pod, { namespace: NAMESPACE, name })) as Pod;
       const events = await eventsOf(client, name);
       row = rowOf(pod, events);
@@ -97,7 +112,7 @@ async function settledRow(client: LiveClient, name: string, until: Until): Promi
       const current = isReached ? JSON.stringify(row) : "";
       if (current !== text) since = performance.now();
       text = current;
-      return isReached && performance.now() - since > SETTLED_MS ? row : undefined;
+      return isReached && performance.now() - since > quietMs ? row : undefined;
     },
     () => `${JSON.stringify(until)} of the Pod ${name}, not ${JSON.stringify(row, undefined, 1)}`,
   );
@@ -107,8 +122,8 @@ function isOver(pod: Pod, { events }: PodRow, until: Until): boolean {
   const statuses = statusesOf(pod);
   switch (until.kind) {
     case "end":
-      // A busy kubelet reports the phase of a Pod before the ends of its containers.
-      return hasEnded(pod) && statuses.every(({ state }) => state?.running === undefined);
+      // A busy kubelet reports the phase of a Pod before the ends of its containers, and those before the end of its sandbox.
+      return hasEnded(pod) && !hasSandbox(pod) && statuses.every(({ state }) => state?.running === undefined);
     case "ready":
       return pod.status?.conditions?.find(({ type }) => type === "Ready")?.status === "True";
     case "waiting":
@@ -157,12 +172,17 @@ function hasEnded({ status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 
+function hasSandbox({ status }: Pod): boolean {
+  return status?.conditions?.find(({ type }) => type === "PodReadyToStartContainers")?.status === "True";
+}
+
 async function eventsOf(client: LiveClient, name: string): Promise<readonly Event[]> {
   const { items } = await client.list(Event, {
     namespace: NAMESPACE,
     fieldSelector: `involvedObject.name=${name}`,
   } as never);
-  return items;
+  // The kubelet may request the token before the caches of the server have the node of the Pod; it repeats the request.
+  return items.filter(({ message = "" }) => !message.includes("requested token bound to a pod scheduled on a different node"));
 }
 
 function rowOf(pod: Pod, events: readonly Event[]): PodRow {

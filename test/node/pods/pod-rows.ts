@@ -1,10 +1,12 @@
-import type { LiveClient } from "@kubescaffold/runtime";
-
-import { observePod, type PodRow } from "./observe-pod.ts";
-import { POD_TABLE } from "./pod-table.ts";
+import { type Observation, observePod, type PodRow } from "./observe-pod.ts";
 import type { TablePod } from "./table-pod.ts";
 
-const AT_ONCE = 12;
+/** Options of {@link podRows}. */
+export interface PodRowsOptions extends Observation {
+  readonly table: readonly TablePod[];
+  /** The number of Pods that run at the same time. */
+  readonly atOnce: number;
+}
 
 /** What a cluster reported about the Pods of the table. */
 export interface PodRows {
@@ -14,19 +16,19 @@ export interface PodRows {
 }
 
 /** Runs the Pods of the table on a cluster, some at once. */
-export async function podRows(client: LiveClient, table: readonly TablePod[] = POD_TABLE): Promise<PodRows> {
+export async function podRows({ table, atOnce, ...observation }: PodRowsOptions): Promise<PodRows> {
   const waiting = [...table];
   const rows = new Map<string, PodRow>();
   const stuck: string[] = [];
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       try {
-        rows.set(next.name, await observePod(client, next));
+        rows.set(next.name, await observePod(observation, next));
       } catch (error) {
         stuck.push(`${next.name}: ${String(error)}`);
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: atOnce }, lane));
   return { rows: Object.fromEntries([...rows].toSorted(([a], [b]) => a.localeCompare(b, "en"))), stuck };
 }

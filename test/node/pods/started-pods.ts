@@ -58,10 +58,10 @@ export const STARTED_PODS: readonly TablePod[] = [
     { ...script(FOREVER), readinessProbe: quick({ tcpSocket: { port: 8080 } }) },
   ]),
   pod("not-ready-by-grpc", event("Unhealthy"), [
-    { ...script(FOREVER), readinessProbe: quick({ grpc: { port: 8080 } }) },
+    { ...script(FOREVER), readinessProbe: quick({ grpc: { port: 8080 }, timeoutSeconds: 1 }) },
   ]),
-  pod("killed-by-liveness", event("Killing"), [{ ...script(STOPPABLE), livenessProbe: exec("false") }]),
-  pod("killed-by-startup", event("Killing"), [{ ...script(STOPPABLE), startupProbe: exec("false") }]),
+  pod("killed-by-liveness", event("BackOff"), [{ ...script(STOPPABLE), livenessProbe: exec("false") }]),
+  pod("killed-by-startup", event("BackOff"), [{ ...script(STOPPABLE), startupProbe: exec("false") }]),
   pod("started-by-command", READY, [
     { ...script(FOREVER), startupProbe: exec("true"), readinessProbe: exec("true"), livenessProbe: exec("true") },
   ]),

@@ -5,6 +5,7 @@ import type { Container, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { ContainerConfig } from "./container-config.ts";
 import type { ContainerNetwork, ImageDefinition } from "./image-definitions.ts";
+import { execErrorOf } from "./start-events.ts";
 
 /** A container that runs commands. */
 export interface ExecTarget {
@@ -17,7 +18,10 @@ export interface ExecTarget {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command in a container without a client; undefined if its image runs no commands. Both outputs are one. */
+/** Thrown when the program of a command is not one of the image, with the message of the container runtime. */
+export class CommandStartError extends Error {}
+
+/** Runs a command in a container without a client; undefined if its image runs no commands. Both outputs are one. Fails: {@link CommandStartError}. */
 export function runExec(
   container: ExecTarget,
   command: readonly string[],
@@ -32,6 +36,8 @@ async function run(
   exec: NonNullable<ImageDefinition["exec"]>,
   command: readonly string[],
 ): Promise<{ readonly code: number; readonly output: string }> {
+  const problem = execErrorOf(command, container.definition);
+  if (problem !== undefined) throw new CommandStartError(`rpc error: code = Unknown desc = ${problem}`);
   const output = new PassThrough();
   const chunks: Buffer[] = [];
   output.on("data", (chunk: Buffer) => chunks.push(chunk));

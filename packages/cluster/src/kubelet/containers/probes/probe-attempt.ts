@@ -6,6 +6,7 @@ import { messageOf } from "@kubescaffold/k8s";
 import type { GRPCAction, HTTPGetAction, Probe, TCPSocketAction } from "@kubescaffold/k8s/core/v1";
 import { type Clock, whenAborted } from "@kubescaffold/platform/clock";
 
+import { CommandStartError } from "../container-exec.ts";
 import { getHttp, portOf, UnknownPortError } from "./http-get.ts";
 import type { ProbedContainer, ProbeOutcome } from "./probed-container.ts";
 
@@ -35,7 +36,7 @@ export async function attemptProbe(
     return PASSED;
   } catch (error) {
     const outcome = failed(messageOf(error));
-    return error instanceof UnknownPortError ? { ...outcome, isUnknown: true } : outcome;
+    return error instanceof UnknownPortError || error instanceof CommandStartError ? { ...outcome, isUnknown: true } : outcome;
   } finally {
     timer.cancel();
   }

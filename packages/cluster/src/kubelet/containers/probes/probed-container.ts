@@ -13,7 +13,7 @@ export interface ProbedContainer {
   connect(port: number): Duplex | undefined;
   /** Opens a connection to another host, from the node of the Pod. Fails with the reason. */
   connectTo(host: string, port: number): Promise<Duplex>;
-  /** Runs a command in the container; undefined if its image cannot. */
+  /** Runs a command in the container; undefined if its image cannot. Fails if its image does not have the program. */
   exec(command: readonly string[]): Promise<{ readonly code: number; readonly output: string }> | undefined;
 }
 
