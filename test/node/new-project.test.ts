@@ -5,6 +5,7 @@ import { Pod } from "@kubescaffold/k8s/core/v1";
 import { createClient, type LiveClient } from "@kubescaffold/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { eventually } from "../e2e/eventually.ts";
 import { AdmissionStream } from "./admission-stream.ts";
 import { readyManagers } from "./manager-pods.ts";
 import { CLUSTER, kubectl, newNodeProject, nodeCluster, type NodeProject, tryKubectl } from "./node-project.ts";
@@ -43,6 +44,16 @@ describe.skipIf(CLUSTER === undefined)("a new project with webhooks on a real no
 
   afterAll(() => project?.remove());
 
+  // The server learns of the endpoints of ready Pods a little later.
+  async function servedWebhooks(replicas: number): Promise<readonly Pod[]> {
+    const pods = await readyManagers(client, NAMESPACE, replicas);
+    await eventually(
+      async () => ((await answers()).some((each) => String(each).includes("no endpoints")) ? undefined : true),
+      () => "endpoints of the webhooks",
+    );
+    return pods;
+  }
+
   /** Returns how the webhooks answer an object without a field, and with one that they refuse. */
   async function answers(): Promise<readonly unknown[]> {
     const admit = async (spec: { readonly foo?: string }): Promise<unknown> =>
@@ -55,13 +66,13 @@ describe.skipIf(CLUSTER === undefined)("a new project with webhooks on a real no
         } as never,
         { dryRun: true },
       );
-    return [await admit({}), await admit({ foo: "bad" }).catch(String)];
+    return await Promise.all([{}, { foo: "bad" }].map(async (spec) => await admit(spec).catch(String)));
   }
 
   it("is deployed with nothing else installed", async () => {
     expect(await kubectl("api-resources", "--output=name")).not.toContain("cert-manager.io");
     await project.scaffold(`deploy --image ${IMAGE}`);
-    await readyManagers(client, NAMESPACE, 1);
+    await servedWebhooks(1);
     expect(await answers()).toMatchObject(ANSWERS);
     const { items } = await client.list(Pod);
     // Samples of other tests may end meanwhile.
@@ -74,7 +85,7 @@ describe.skipIf(CLUSTER === undefined)("a new project with webhooks on a real no
   it("is installed by its chart", async () => {
     await project.scaffold("edit --plugins=helm/v2-alpha");
     await helm("deploy");
-    await readyManagers(client, NAMESPACE, 1);
+    await servedWebhooks(1);
     expect(await answers()).toMatchObject(ANSWERS);
   });
 
@@ -82,7 +93,7 @@ describe.skipIf(CLUSTER === undefined)("a new project with webhooks on a real no
     const [former] = await readyManagers(client, NAMESPACE, 1);
     const stream = new AdmissionStream(client);
     await helm("deploy", "--set manager.replicas=2 --set-string manager.pod.annotations.changed=true");
-    const pods = await readyManagers(client, NAMESPACE, 2);
+    const pods = await servedWebhooks(2);
     expect(pods.map(({ metadata }) => metadata.uid)).not.toContain(former?.metadata.uid);
     const { refused, admitted } = await stream.stop();
     expect(refused).toEqual([]);

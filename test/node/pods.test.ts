@@ -18,7 +18,12 @@ describe.skipIf(CLUSTER === undefined)("the table of Pods on a real node", { tim
     const { config, containerdSocket } = nodeCluster();
     await TestRegistry.start(Number(REGISTRY.split(":")[1]));
     await moveToRegistry(containerdSocket, PULLED_IMAGE);
-    const { rows, stuck } = await podRows({ client: createClient(config), table: POD_TABLE, atOnce: AT_ONCE, quietMs: QUIET_MS });
+    const { rows, stuck } = await podRows({
+      client: createClient(config),
+      table: POD_TABLE,
+      atOnce: AT_ONCE,
+      quietMs: QUIET_MS,
+    });
     expect(stuck).toEqual([]);
     await expect(`${JSON.stringify(rows, undefined, 2)}\n`).toMatchFileSnapshot("pods/recorded/pods.json");
   });

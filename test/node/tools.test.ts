@@ -43,14 +43,19 @@ describe.skipIf(CLUSTER === undefined)("commands for a manager on a real node", 
       cwd: project.root,
       env: { ...userEnvironment(), KUBECONFIG: kubeconfig, KUBECTL: program, HOME: project.root },
       stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
     });
-    onTestFinished(() => void child.kill("SIGKILL"));
+    // A terminal interrupts the command and its kubectl.
+    const signal = (name: NodeJS.Signals): boolean => process.kill(-(child.pid ?? 0), name);
+    onTestFinished(() => {
+      if (child.exitCode === null) signal("SIGKILL");
+    });
     const output = await outputUntil(child, "Forwarding from");
     expect(output).toContain(`is available at localhost:${String(PORT)}`);
     const answer = await fetch(`http://127.0.0.1:${String(PORT)}/json/list`);
     // The inspected process is the manager, not the one that opened the inspector.
     expect(await answer.json()).toEqual([expect.objectContaining({ url: expect.stringContaining("manager.mjs") })]);
-    child.kill("SIGINT");
+    signal("SIGINT");
     await once(child, "close");
     const [pod] = await readyManagers(client, NAMESPACE, 1);
     expect(pod?.status?.containerStatuses?.[0]?.restartCount).toBe(0);

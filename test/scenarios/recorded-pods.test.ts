@@ -26,7 +26,12 @@ describe("the Pods that a real kubelet ran", () => {
     for (const image of [SHELL_IMAGE, OTHER_SHELL_IMAGE, PULLED_IMAGE]) cluster.images.define(image, SCRIPT_IMAGE);
     cluster.images.define(MISSING_IMAGE, { isMissing: true });
     await cluster.listen({ tls: true });
-    embedded = await podRows({ client: createClient(cluster.config), table: POD_TABLE, atOnce: AT_ONCE, quietMs: QUIET_MS });
+    embedded = await podRows({
+      client: createClient(cluster.config),
+      table: POD_TABLE,
+      atOnce: AT_ONCE,
+      quietMs: QUIET_MS,
+    });
   }, LIVENESS_MS);
   afterAll(async () => cluster.close());
 

@@ -182,7 +182,9 @@ async function eventsOf(client: LiveClient, name: string): Promise<readonly Even
     fieldSelector: `involvedObject.name=${name}`,
   } as never);
   // The kubelet may request the token before the caches of the server have the node of the Pod; it repeats the request.
-  return items.filter(({ message = "" }) => !message.includes("requested token bound to a pod scheduled on a different node"));
+  return items.filter(
+    ({ message = "" }) => !message.includes("requested token bound to a pod scheduled on a different node"),
+  );
 }
 
 function rowOf(pod: Pod, events: readonly Event[]): PodRow {

@@ -36,7 +36,9 @@ export async function attemptProbe(
     return PASSED;
   } catch (error) {
     const outcome = failed(messageOf(error));
-    return error instanceof UnknownPortError || error instanceof CommandStartError ? { ...outcome, isUnknown: true } : outcome;
+    return error instanceof UnknownPortError || error instanceof CommandStartError
+      ? { ...outcome, isUnknown: true }
+      : outcome;
   } finally {
     timer.cancel();
   }
