@@ -180,8 +180,9 @@ export class WebhookServer {
   }
 
   async #shutdownDelay(): Promise<void> {
-    const isInPod = process.env["KUBERNETES_SERVICE_HOST"] !== undefined;
-    const { shutdownDelayMs = isInPod ? POD_SHUTDOWN_DELAY_MS : 0, clock = realClock } = this.#options;
+    const { KUBERNETES_SERVICE_HOST: apiServer } = process.env;
+    const defaultMs = apiServer === undefined ? 0 : POD_SHUTDOWN_DELAY_MS;
+    const { shutdownDelayMs = defaultMs, clock = realClock } = this.#options;
     if (shutdownDelayMs === 0) return;
     await new Promise<void>((resolve) => {
       clock.setTimeout(resolve, shutdownDelayMs);

@@ -5,6 +5,7 @@ import type { Container, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { ContainerConfig } from "./container-config.ts";
 import type { ContainerNetwork, ImageDefinition } from "./image-definitions.ts";
+import { CommandStartError } from "./probes/probed-container.ts";
 import { execErrorOf } from "./start-events.ts";
 
 /** A container that runs commands. */
@@ -17,9 +18,6 @@ export interface ExecTarget {
   /** Aborts when the container stops. */
   readonly signal: AbortSignal;
 }
-
-/** Thrown when the program of a command is not one of the image, with the message of the container runtime. */
-export class CommandStartError extends Error {}
 
 /** Runs a command in a container without a client; undefined if its image runs no commands. Both outputs are one. Fails: {@link CommandStartError}. */
 export function runExec(

@@ -6,9 +6,8 @@ import { messageOf } from "@kubescaffold/k8s";
 import type { GRPCAction, HTTPGetAction, Probe, TCPSocketAction } from "@kubescaffold/k8s/core/v1";
 import { type Clock, whenAborted } from "@kubescaffold/platform/clock";
 
-import { CommandStartError } from "../container-exec.ts";
 import { getHttp, portOf, UnknownPortError } from "./http-get.ts";
-import type { ProbedContainer, ProbeOutcome } from "./probed-container.ts";
+import { CommandStartError, type ProbedContainer, type ProbeOutcome } from "./probed-container.ts";
 
 /** When an attempt is over. */
 interface Limit {
