@@ -1,6 +1,7 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 
 import {
   type ManagedProcess,
@@ -35,6 +36,18 @@ export async function startContainerd(folder: string): Promise<Containerd> {
 export function importImage(socket: string, archive: string): void {
   const { status, stderr } = ctr(socket, ["--namespace", "k8s.io", "images", "import", archive]);
   if (status !== 0) throw new Error(`cannot import ${archive}: ${stderr}`);
+}
+
+/** Pushes an image to the registry that it names, without TLS, and removes it from the node. Throws when that fails. */
+export async function moveToRegistry(socket: string, image: string): Promise<void> {
+  const images = ["--address", socket, "--namespace", "k8s.io", "images"];
+  // The registry may be one of this process.
+  const run = promisify(execFile);
+  for (const args of [
+    ["push", "--plain-http", image],
+    ["remove", "--sync", image],
+  ])
+    await run("ctr", [...images, ...args]);
 }
 
 function ctr(socket: string, args: readonly string[]): { readonly status: number | null; readonly stderr: string } {

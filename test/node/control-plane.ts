@@ -72,6 +72,8 @@ export async function startNodeControlPlane(programs: string, folder: string): P
       `--kubeconfig=${kubeconfig}`,
       "--leader-elect=false",
       "--secure-port=0",
+      // The kubelet of a busy machine renews its Lease late.
+      "--node-monitor-grace-period=10m",
       "--use-service-account-credentials=true",
       `--service-account-private-key-file=${files.serviceAccountKey}`,
       `--root-ca-file=${files.serving}`,

@@ -11,7 +11,8 @@ export async function exampleProject(name: ExampleName, image: string): Promise<
     for (const each of ["node_modules", "dist", ".kubescaffold"])
       rmSync(path.join(root, each), { recursive: true, force: true });
   });
-  await project.scaffold("edit --certificates self-managed");
+  // READMEs of examples are written by hand.
+  await project.scaffold("edit --certificates self-managed --force");
   await project.buildImage(image);
   return project;
 }

@@ -9,7 +9,7 @@ import { eventually } from "../e2e/eventually.ts";
 import { NODE_NAME } from "./addresses.ts";
 import { AdmissionStream } from "./admission-stream.ts";
 import { exampleProject } from "./example-project.ts";
-import { isReady, leader, managerPods, managerReport, processOf, readyManagers } from "./manager-pods.ts";
+import { isReady, leader, managerPods, processOf, readyManagers } from "./manager-pods.ts";
 import { CLUSTER, kubectl, nodeCluster, type NodeProject, tryKubectl } from "./node-project.ts";
 import { forwardPort, getText } from "./pod-connections.ts";
 
@@ -33,11 +33,7 @@ describe.skipIf(CLUSTER === undefined)("a guestbook on a real node", { timeout: 
   afterAll(() => project?.remove());
 
   async function ready(count: number): Promise<readonly Pod[]> {
-    try {
-      return await readyManagers(client, NAMESPACE, count);
-    } catch (error) {
-      throw new Error(await managerReport(NAMESPACE), { cause: error });
-    }
+    return await readyManagers(client, NAMESPACE, count);
   }
 
   it("is ready in a namespace that enforces the restricted profile, with nothing else installed", async () => {

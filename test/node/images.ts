@@ -9,8 +9,26 @@ export const SANDBOX_IMAGE = "example.com/pause:v1";
 /** An image with a shell, for the Pods of tests. */
 export const SHELL_IMAGE = "example.com/busybox:v1";
 
+/** Another one, for Pods whose image changes. */
+export const OTHER_SHELL_IMAGE = "example.com/busybox:v2";
+
+/** The registry that the tests start; containerd uses no TLS for addresses of the machine itself. */
+export const REGISTRY = "127.0.0.1:5000";
+
+/** The image with a shell, in the registry. */
+export const PULLED_IMAGE: string = `${REGISTRY}/busybox:v1`;
+
+/** An image that the registry does not have. */
+export const MISSING_IMAGE: string = `${REGISTRY}/missing:v1`;
+
 /** The image of the sample of examples/guestbook. */
 export const GUESTBOOK_IMAGE = "registry.k8s.io/guestbook:v3";
+
+/** The image of the sample of examples/memcached. */
+export const MEMCACHED_IMAGE = "docker.io/library/memcached:1.4.36-alpine";
+
+/** The image of the samples of examples/multiversion. */
+export const RELAY_IMAGE = "docker.io/alpine/socat:1.8.0.3";
 
 /** The image with Node at the path that distroless images have it at. */
 const BASE_IMAGE = "example.com/nodejs:v1";
@@ -24,8 +42,11 @@ interface ImageOptions {
   readonly user?: string;
 }
 
-/** Writes an archive with busybox as all of its programs, and returns its path. */
-export function writeShellImage(folder: string, options: Omit<ImageOptions, "root">): string {
+/** Writes an archive with busybox as all of its programs, and with scripts by their names; returns its path. */
+export function writeShellImage(
+  folder: string,
+  { scripts = {}, ...options }: Omit<ImageOptions, "root"> & { readonly scripts?: Readonly<Record<string, string>> },
+): string {
   const root = path.join(folder, "root");
   mkdirSync(path.join(root, "bin"), { recursive: true });
   for (const each of ["tmp", "etc", "proc", "sys", "dev"]) mkdirSync(path.join(root, each));
@@ -33,6 +54,8 @@ export function writeShellImage(folder: string, options: Omit<ImageOptions, "roo
   const programs = execFileSync("/bin/busybox", ["--list"], { encoding: "utf8" }).trim().split("\n");
   for (const each of programs.filter((program) => program !== "busybox"))
     symlinkSync("busybox", path.join(root, "bin", each));
+  for (const [name, script] of Object.entries(scripts))
+    writeFileSync(path.join(root, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   writeFileSync(path.join(root, "etc", "passwd"), "root:x:0:0:root:/:/bin/sh\n");
   return writeImage(folder, { ...options, root });
 }

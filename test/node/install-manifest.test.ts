@@ -5,7 +5,7 @@ import { createClient, type LiveClient } from "@kubescaffold/runtime";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { exampleProject } from "./example-project.ts";
-import { managerReport, readyManagers } from "./manager-pods.ts";
+import { readyManagers } from "./manager-pods.ts";
 import { CLUSTER, kubectl, nodeCluster, type NodeProject } from "./node-project.ts";
 
 const LIVENESS_MS = 400_000;
@@ -23,20 +23,12 @@ describe.skipIf(CLUSTER === undefined)("the manifest for users on a real node", 
     project?.remove();
   }, LIVENESS_MS);
 
-  async function ready(namespace: string): Promise<void> {
-    try {
-      await readyManagers(client, namespace, 1);
-    } catch (error) {
-      throw new Error(await managerReport(namespace), { cause: error });
-    }
-  }
-
   it("installs a guestbook by its install.yaml", async () => {
     const image = "example.com/guestbook:installed";
     project = await exampleProject("guestbook", image);
     await project.scaffold(`build-installer --image ${image}`);
     await kubectl("apply", "--server-side", "--filename", path.join(project.root, "dist", "install.yaml"));
-    await ready("guestbook-system");
+    await readyManagers(client, "guestbook-system", 1);
     await kubectl("apply", "--kustomize", path.join(project.root, "config", "samples"));
     await kubectl("wait", "--for=condition=Available", "guestbook/guestbook-sample", "--timeout=120s");
     const { status } = await client.get(Deployment, { namespace: "default", name: "guestbook-sample" });

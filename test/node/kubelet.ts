@@ -31,7 +31,7 @@ export function startKubelet({ program, folder, ...options }: KubeletOptions): M
     cgroupDriver: "cgroupfs",
     failCgroupV1: false,
     failSwapOn: false,
-    cgroupsPerQOS: false,
+    cgroupsPerQOS: true,
     enforceNodeAllocatable: [],
     // The machine runs other programs, whose memory and files say nothing about the node.
     evictionHard: { "memory.available": "10Mi", "nodefs.available": "1%", "imagefs.available": "1%" },

@@ -13,16 +13,19 @@ export async function managerPods(client: LiveClient, namespace: string): Promis
   return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
 }
 
-/** Waits until a number of Pods of a manager, and no others, are ready. */
+/** Waits until a number of Pods of a manager, and no others, are ready. Throws with what an administrator would read if they do not get ready. */
 export async function readyManagers(client: LiveClient, namespace: string, count: number): Promise<readonly Pod[]> {
-  let pods: readonly Pod[] = [];
-  return await eventually(
-    async () => {
-      pods = await managerPods(client, namespace);
-      return pods.length === count && pods.every(isReady) ? pods : undefined;
-    },
-    () => `${String(count)} ready Pods of the manager, not ${JSON.stringify(pods.map(({ status }) => status))}`,
-  );
+  try {
+    return await eventually(
+      async () => {
+        const pods = await managerPods(client, namespace);
+        return pods.length === count && pods.every(isReady) ? pods : undefined;
+      },
+      () => `${String(count)} ready Pods of the manager`,
+    );
+  } catch (error) {
+    throw new Error(await managerReport(namespace), { cause: error });
+  }
 }
 
 /** Tells whether a Pod is ready. */
@@ -64,8 +67,7 @@ export function processOf(pod: string): number {
   return Number(found);
 }
 
-/** Returns what an administrator reads to find out why managers are not ready. */
-export async function managerReport(namespace: string): Promise<string> {
+async function managerReport(namespace: string): Promise<string> {
   const described = await tryKubectl("describe", "pods", "--namespace", namespace);
   const logs = await tryKubectl(
     "logs",

@@ -7,7 +7,7 @@ import { eventually } from "../e2e/eventually.ts";
 import { NODE_NAME } from "./addresses.ts";
 import { containerMemory } from "./container-memory.ts";
 import { exampleProject } from "./example-project.ts";
-import { managerReport, processOf, readyManagers } from "./manager-pods.ts";
+import { processOf, readyManagers } from "./manager-pods.ts";
 import { CLUSTER, kubectl, nodeCluster, type NodeProject } from "./node-project.ts";
 
 const LIVENESS_MS = 900_000;
@@ -35,7 +35,7 @@ describe.skipIf(CLUSTER === undefined)("the memory of a manager on a real node",
   }, LIVENESS_MS);
 
   it("stays below its target with webhooks, metrics over TLS, leader election, three informers, and 100 objects", async () => {
-    const [pod] = await ready();
+    const [pod] = await readyManagers(client, NAMESPACE, 1);
     // The Pods of the guestbooks need not run.
     await kubectl("cordon", NODE_NAME);
     for (let number = 1; number <= OBJECTS; number += 1) {
@@ -64,20 +64,12 @@ describe.skipIf(CLUSTER === undefined)("the memory of a manager on a real node",
     );
     await setLimit("80Mi");
     await kubectl("rollout", "status", "--namespace", NAMESPACE, DEPLOYMENT, "--timeout=180s");
-    const [pod] = await ready();
+    const [pod] = await readyManagers(client, NAMESPACE, 1);
     expect(pod?.status?.containerStatuses?.[0]?.restartCount).toBe(0);
   });
 
   async function setLimit(memory: string): Promise<void> {
     const limits = [`--limits=memory=${memory}`, `--requests=memory=${memory}`];
     await kubectl("set", "resources", "--namespace", NAMESPACE, DEPLOYMENT, ...limits);
-  }
-
-  async function ready(): ReturnType<typeof readyManagers> {
-    try {
-      return await readyManagers(client, NAMESPACE, 1);
-    } catch (error) {
-      throw new Error(await managerReport(NAMESPACE), { cause: error });
-    }
   }
 });

@@ -15,6 +15,8 @@ export interface NodeProject {
   readonly root: string;
   /** Runs the built command line, and returns what it printed. Throws when it fails. */
   readonly scaffold: (line: string) => Promise<string>;
+  /** Runs a program of the project in Node, with helm. Throws when it fails. */
+  readonly node: (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<string>;
   /** Builds the image of the manager, and gives it to the node. */
   readonly buildImage: (name: string) => Promise<void>;
   readonly remove: () => void;
@@ -30,14 +32,14 @@ export function nodeCluster(): NodeCluster {
 export function newNodeProject(fill?: (root: string) => void): NodeProject {
   const { root, remove } = newProject(fill);
   const { kubectl: program, kubeconfig, baseImage, containerdSocket } = nodeCluster();
-  const scaffold = async (line: string): Promise<string> =>
-    await runSuccessfully(process.execPath, [PROGRAM, ...line.split(" ")], {
-      cwd: root,
-      env: { KUBECTL: program, KUBECONFIG: kubeconfig, HOME: root },
-    });
+  const user = { KUBECTL: program, HELM: process.env["KUBESCAFFOLD_HELM"] ?? "", KUBECONFIG: kubeconfig, HOME: root };
+  const node: NodeProject["node"] = async (args, env) =>
+    await runSuccessfully(process.execPath, args, { cwd: root, env: { ...user, ...env } });
+  const scaffold = async (line: string): Promise<string> => await node([PROGRAM, ...line.split(" ")], {});
   return {
     root,
     scaffold,
+    node,
     buildImage: async (name) => {
       const archive = path.join(root, "dist", "image.tar");
       await scaffold(`image --base oci-archive:${baseImage} --tag ${name} --tarball ${archive}`);

@@ -11,7 +11,17 @@ import { eventually } from "../e2e/eventually.ts";
 import { NODE_NAME } from "./addresses.ts";
 import { importImage, startContainerd } from "./containerd.ts";
 import { startNodeControlPlane } from "./control-plane.ts";
-import { GUESTBOOK_IMAGE, SANDBOX_IMAGE, SHELL_IMAGE, writeBaseImage, writeShellImage } from "./images.ts";
+import {
+  GUESTBOOK_IMAGE,
+  MEMCACHED_IMAGE,
+  OTHER_SHELL_IMAGE,
+  PULLED_IMAGE,
+  RELAY_IMAGE,
+  SANDBOX_IMAGE,
+  SHELL_IMAGE,
+  writeBaseImage,
+  writeShellImage,
+} from "./images.ts";
 import { startKubelet } from "./kubelet.ts";
 
 const STOP_TIMEOUT_MS = 20_000;
@@ -58,6 +68,11 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
   const shellImages = [
     { name: SANDBOX_IMAGE, command: ["/bin/busybox", "sleep", "1000d"] },
     { name: SHELL_IMAGE, command: ["/bin/sh"] },
+    { name: OTHER_SHELL_IMAGE, command: ["/bin/sh"] },
+    // Another command makes another ID: containerd 1.6 forgets the first name of an image when a second one is pulled.
+    { name: PULLED_IMAGE, command: ["/bin/busybox", "sh"] },
+    { name: MEMCACHED_IMAGE, command: ["memcached"], scripts: { memcached: "exec httpd -f -p 11211 -h /tmp" } },
+    { name: RELAY_IMAGE, command: ["socat"], scripts: { socat: "exec sleep 1000d" } },
     { name: GUESTBOOK_IMAGE, command: ["/bin/busybox", "httpd", "-f", "-p", "8080", "-h", "/tmp"], user: "65532" },
   ];
   for (const [index, each] of shellImages.entries())

@@ -34,7 +34,7 @@ interface Repository {
   readonly manifests: Map<string, StoredManifest>;
 }
 
-/** A registry on a free port of this machine that speaks the distribution protocol, and fails on request. */
+/** A registry on a port of this machine that speaks the distribution protocol, and fails on request. */
 export class TestRegistry {
   readonly seen: SeenRequest[] = [];
   auth: RegistryAuth = { kind: "none" };
@@ -52,14 +52,14 @@ export class TestRegistry {
     this.#server = server;
   }
 
-  /** Starts a registry that is stopped when the test ends. */
-  static async start(): Promise<TestRegistry> {
+  /** Starts a registry that is stopped when the test ends. Default: a free port. */
+  static async start(port = 0): Promise<TestRegistry> {
     const server = createServer();
     const registry = new TestRegistry(server);
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       registry.#serve(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
     });
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
     onTestFinished(() => registry.#stop());
     return registry;
   }
@@ -229,7 +229,7 @@ export class TestRegistry {
     this.#uploads.delete(reference);
     if (digestOf(bytes) !== digest) return refuse(response, 400, "DIGEST_INVALID");
     blobs.set(digest, bytes);
-    response.writeHead(201, { location: `/v2/${name}/blobs/${digest}` }).end();
+    response.writeHead(201, { "docker-content-digest": digest, location: `/v2/${name}/blobs/${digest}` }).end();
   }
 }
 

@@ -93,6 +93,23 @@ export function mergedConditions(current: readonly PodCondition[], reported: rea
   ] as PodCondition[];
 }
 
+// `PodScheduled` belongs to both: a kubelet reports it for the pods that it runs.
+const OF_KUBELETS: ReadonlySet<string> = new Set([
+  "PodReadyToStartContainers",
+  "Initialized",
+  "Ready",
+  "ContainersReady",
+  "PodScheduled",
+  "PodResizePending",
+  "PodResizeInProgress",
+  "AllContainersRestarting",
+]);
+
+/** Returns the conditions of a pod that stay when its kubelet reports none. */
+export function conditionsOfOthers({ status }: Pod): PodCondition[] {
+  return (status?.conditions ?? []).filter(({ type }) => !OF_KUBELETS.has(type));
+}
+
 /** Reports whether a pod has conditions, but for their times. */
 export function hasConditions({ status }: Pod, reported: readonly PodCondition[]): boolean {
   return reported.every((condition) => {

@@ -87,8 +87,15 @@ export async function endAfterDeadline(
     return false;
   }
   await work.failures.exceedDeadline(pod, kubelet);
-  work.containers.terminate(pod.metadata.uid ?? "");
+  await stopContainers(work, pod);
   return true;
+}
+
+/** Stops the containers of a pod that has failed as a whole. */
+export async function stopContainers({ containers, failures }: PodEnding, pod: Pod): Promise<void> {
+  const { uid = "" } = pod.metadata;
+  containers.terminate(uid);
+  await failures.reportEvents(pod, containers.containersOf(uid));
 }
 
 /** Reports whether a Job controls a pod. */

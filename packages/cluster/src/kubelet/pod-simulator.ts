@@ -23,7 +23,8 @@ import { readinessOf } from "./node-defaults.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { rejectionOf } from "./pod-admission.ts";
 import { PodAllocations } from "./pod-allocations.ts";
-import { endAfterDeadline, endDeleted, isOfJob } from "./pod-end.ts";
+import { conditionsOfOthers } from "./pod-conditions.ts";
+import { endAfterDeadline, endDeleted, isOfJob, stopContainers } from "./pod-end.ts";
 import { PodFailures, type UnusableImage } from "./pod-failures.ts";
 import { resizeConditions, resizeEvents } from "./pod-resize.ts";
 import {
@@ -222,7 +223,8 @@ async function isRejected(
     return true;
   }
   const startTime = toTime(context.clock.now());
-  const status: PodStatus = { ...pod.status, phase: "Failed", ...rejection, startTime };
+  const conditions = conditionsOfOthers(pod);
+  const status: PodStatus = { ...pod.status, phase: "Failed", ...rejection, startTime, conditions };
   await kubelet.update({ ...PODS, ...objectKey(pod), subresource: "status" }, { ...pod, status } as never);
   const host = node.metadata.name ?? "";
   const { reason, message } = rejection;
@@ -265,7 +267,10 @@ async function statusesOf(
 ): Promise<ReadonlyMap<string, ContainerStatus> | undefined> {
   const fault = work.containers.faults.faultOf(pod);
   const failed = await work.failures.statuses({ pod, fault, kubelet }, (delayMs) => worker.addAfter(key, delayMs));
-  if (failed === "ended") return undefined;
+  if (failed === "ended") {
+    await stopContainers(work, pod);
+    return undefined;
+  }
   const sync = (): ReadonlyMap<string, ContainerStatus> =>
     work.containers.sync(pod, work.context.objects, () => worker.add(key));
   if (fault?.kind === "crash-loop" || fault?.kind === "oom") {

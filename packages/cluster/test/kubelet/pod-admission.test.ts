@@ -70,6 +70,8 @@ describe("the kubelet of a node that a pod names itself", () => {
       message: `Pod was rejected: ${message}`,
     });
     expect(await tools.events("unsafe")).toContain(`SysctlForbidden: ${message}`);
+    // A kubelet reports no conditions of pods that it rejects, and it owns that of the scheduler.
+    expect((await tools.pod("unsafe")).status).not.toHaveProperty("conditions");
   });
 
   it("rejects the pods of a set one after another, until one fits", async () => {

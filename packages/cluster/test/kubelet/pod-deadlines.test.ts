@@ -1,3 +1,5 @@
+import { once } from "node:events";
+
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -15,6 +17,9 @@ afterEach(async () => pods.cluster.close());
 
 describe("a pod on a simulated node", () => {
   it("fails when its active deadline is over, also one that was set later", async () => {
+    pods.cluster.images.define("app:*", async ({ signal }) => {
+      await once(signal, "abort");
+    });
     await pods.run("p");
     await pods.eventually("p", { status: { phase: "Running" } });
     const patch = { spec: { activeDeadlineSeconds: 5 } };
@@ -31,6 +36,11 @@ describe("a pod on a simulated node", () => {
         message: "Pod was active on the node longer than the specified deadline",
       },
     });
+    await pods.cluster.server.idle();
+    const { body } = await pods.admin.get("/api/v1/namespaces/default/events?fieldSelector=source=kubelet");
+    expect((body as unknown as { readonly items: readonly object[] }).items).toContainEqual(
+      expect.objectContaining({ reason: "Killing", message: "Stopping container c" }),
+    );
   });
 
   it("has the address of the node with its network", async () => {

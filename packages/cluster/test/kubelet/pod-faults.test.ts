@@ -1,3 +1,5 @@
+import { once } from "node:events";
+
 import type { ContainerStatus } from "@kubescaffold/k8s/core/v1";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -128,6 +130,9 @@ describe("faults of simulated pods", () => {
   });
 
   it("evict a running pod, which stays failed", async () => {
+    tools.cluster.images.define("*", async ({ signal }) => {
+      await once(signal, "abort");
+    });
     await create("evicted");
     expect(await tools.conditionOf("p", "Ready")).toBe("True");
     await tools.advance(10);
@@ -140,6 +145,7 @@ describe("faults of simulated pods", () => {
     expect((await tools.events("p")).some((text) => text.startsWith("Evicted: The node was low on resource"))).toBe(
       true,
     );
+    expect(await tools.events("p")).toContain("Killing: Stopping container main");
     await tools.advance(60);
     expect((await tools.pod("p")).status?.phase).toBe("Failed");
   });

@@ -119,6 +119,21 @@ describe("exec", () => {
     await vi.waitFor(() => expect(commandSignal?.aborted).toBe(true));
   });
 
+  it("fails with the reason of the container runtime if the image does not have the program", async () => {
+    cluster.images.define("app:*", { programs: ["/bin/tar"], exec: () => 0 });
+    await runPod(cluster, "p");
+    const rest = createRestClient(cluster.config);
+    const run = async (program: string): Promise<unknown> =>
+      await failureOf(exec(rest, POD, { command: [program] }).stream({ stdout: new Sink() }));
+    expect(await run("tar")).toBeUndefined();
+    expect(await run("sh")).toMatchObject({
+      message: expect.stringMatching(
+        /error executing command in container: failed to exec in container: failed to start exec "[\da-f]{64}": OCI runtime exec failed: exec failed: unable to start container process: exec: "sh": executable file not found in \$PATH: unknown/u,
+      ),
+    });
+    await rest.close();
+  });
+
   it("ends when the client is closed", async () => {
     cluster.images.define("app:*", {
       exec: async ({ signal, stdout }) => {

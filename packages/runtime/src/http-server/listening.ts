@@ -55,7 +55,7 @@ export async function closeGracefully(
   // A connection whose response began before the stop stays open for the next request.
   const poll = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
   const stopClosing = unusedOf.get(server)?.closeWhenOlderThan(firstRequestLimitMs);
-  openOf.get(server)?.disableKeepAlive();
+  announceClose(server);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
@@ -63,6 +63,11 @@ export async function closeGracefully(
   clearTimeout(cut);
   clearInterval(poll);
   stopClosing?.();
+}
+
+/** Announces in open responses, and in all later ones, that their connections close; the server accepts more of both. */
+export function announceClose(server: Server): void {
+  openOf.get(server)?.disableKeepAlive();
 }
 
 /** The responses that have not been sent completely. */

@@ -9,7 +9,7 @@ import { type Clock, realClock, whenAborted } from "@kubescaffold/platform/clock
 import type { CertificateSource } from "../certificates/certificate-source.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import { type HttpHandler, nodeListener, pageNotFound } from "../http-server/http-handler.ts";
-import { closeGracefully, listen, SERVER_LIMITS, TLS_LIMITS } from "../http-server/listening.ts";
+import { announceClose, closeGracefully, listen, SERVER_LIMITS, TLS_LIMITS } from "../http-server/listening.ts";
 import { contextValues, type ContextValues, withContextValues } from "../log/context-values.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
@@ -25,6 +25,8 @@ import { observeWebhook } from "./webhook-observation.ts";
 import { endWebhookSpan, startWebhookSpan } from "./webhook-span.ts";
 
 const SHUTDOWN_LIMIT_MS = 60_000;
+// As long as it takes until the API server knows that the endpoint has gone.
+const POD_SHUTDOWN_DELAY_MS = 1000;
 const DIAL_LIMIT_MS = 10_000;
 const REQUIRE_CLIENT_CERTIFICATE = { requestCert: true, rejectUnauthorized: true };
 
@@ -50,7 +52,12 @@ export interface WebhookServerOptions {
   readonly onCertificate?: CertificateCallback;
   /** Additional TLS options. Default: `minVersion` is TLS 1.2. */
   readonly tls?: Pick<ServerOptions, "minVersion" | "maxVersion" | "ciphers" | "ecdhCurve">;
-  /** The clock of certificate checks. Default: `realClock` of `@kubescaffold/platform/clock`. */
+  /**
+   * How long the server continues to serve after it was stopped, in milliseconds. The API server sends requests to a Pod that is about to end, and reuses idle connections to it, until it
+   * knows that the endpoint has gone. Default: 1000 in a Pod, 0 elsewhere.
+   */
+  readonly shutdownDelayMs?: number;
+  /** The clock of certificate checks and of the delay. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
   /** The logger. Default: {@link log}. */
   readonly log?: Logger;
@@ -86,7 +93,7 @@ export class WebhookServer {
   readonly conversions: ConversionRegistry = new ConversionRegistry();
 
   constructor(options: WebhookServerOptions = {}) {
-    checkNumbers("the webhook server", options, { port: "port" });
+    checkNumbers("the webhook server", options, { port: "port", shutdownDelayMs: "duration" });
     this.#options = options;
     this.#registry = options.registry ?? processRegistry;
     this.#log = (options.log ?? rootLog).withName("controller-runtime.webhook");
@@ -134,7 +141,7 @@ export class WebhookServer {
   }
 
   /**
-   * Serves until the signal aborts, then lets open requests complete.
+   * Serves until the signal aborts and the delay has passed, then lets open requests complete.
    *
    * Fails: `WebhookCertificateError` when the certificate cannot be read, `WebhookClientCaError` when the CA of clients cannot, {@link WebhookListenError} when the port is in use.
    */
@@ -167,7 +174,19 @@ export class WebhookServer {
     unsubscribe?.();
     watcher.stop();
     this.#log.info("shutting down webhook server");
+    announceClose(server);
+    await this.#shutdownDelay();
     await closeGracefully(server, SHUTDOWN_LIMIT_MS);
+  }
+
+  async #shutdownDelay(): Promise<void> {
+    const { KUBERNETES_SERVICE_HOST: apiServer } = process.env;
+    const defaultMs = apiServer === undefined ? 0 : POD_SHUTDOWN_DELAY_MS;
+    const { shutdownDelayMs = defaultMs, clock = realClock } = this.#options;
+    if (shutdownDelayMs === 0) return;
+    await new Promise<void>((resolve) => {
+      clock.setTimeout(resolve, shutdownDelayMs);
+    });
   }
 
   /** Returns a readiness check that opens a TLS connection to the server. */

@@ -167,6 +167,30 @@ describe("WebhookServer", () => {
     }
   });
 
+  it("guarantee 11: serves for a while after it was stopped, also on idle connections, which it closes then", async () => {
+    await mount(await authority.issueServer(NAMES));
+    const clock = new FakeClock();
+    const { port, running } = await start({ clock, shutdownDelayMs: 1000 });
+    const agent = new Agent({ keepAlive: true, ca: authority.cert });
+    const connectionHeader = async (): Promise<string | undefined> =>
+      await new Promise((resolve, reject) => {
+        httpsRequest({ host: "127.0.0.1", port, path: "/hello", agent }, (response) => {
+          response.resume().once("end", () => resolve(response.headers.connection));
+        })
+          .once("error", reject)
+          .end();
+      });
+    expect(await connectionHeader()).toBe("keep-alive");
+    stopping.abort();
+    await settle();
+    expect(await connectionHeader()).toBe("close");
+    expect(await get(port, "/hello")).toEqual({ status: 200, body: "hello" });
+    clock.step(1000);
+    await running;
+    await expect(get(port, "/hello")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    agent.destroy();
+  });
+
   it("guarantee 11: keeps idle connections open for 90 s, also after a certificate was swapped", async () => {
     const clock = new FakeClock();
     await mount(await authority.issueServer(NAMES));

@@ -5,6 +5,8 @@ import type { Container, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { ContainerConfig } from "./container-config.ts";
 import type { ContainerNetwork, ImageDefinition } from "./image-definitions.ts";
+import { CommandStartError } from "./probes/probed-container.ts";
+import { execErrorOf } from "./start-events.ts";
 
 /** A container that runs commands. */
 export interface ExecTarget {
@@ -17,7 +19,7 @@ export interface ExecTarget {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command in a container without a client; undefined if its image runs no commands. Both outputs are one. */
+/** Runs a command in a container without a client; undefined if its image runs no commands. Both outputs are one. Fails: {@link CommandStartError}. */
 export function runExec(
   container: ExecTarget,
   command: readonly string[],
@@ -32,6 +34,8 @@ async function run(
   exec: NonNullable<ImageDefinition["exec"]>,
   command: readonly string[],
 ): Promise<{ readonly code: number; readonly output: string }> {
+  const problem = execErrorOf(command, container.definition);
+  if (problem !== undefined) throw new CommandStartError(`rpc error: code = Unknown desc = ${problem}`);
   const output = new PassThrough();
   const chunks: Buffer[] = [];
   output.on("data", (chunk: Buffer) => chunks.push(chunk));

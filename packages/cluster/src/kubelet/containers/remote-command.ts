@@ -12,6 +12,7 @@ import type { Channels } from "./channels/channel-codec.ts";
 import type { SpdyCommandProtocol } from "./channels/spdy-channels.ts";
 import { exitCodeOf } from "./container-exec.ts";
 import type { SimulatedContainer } from "./container.ts";
+import { execErrorOf } from "./start-events.ts";
 
 const NORMAL_CLOSURE = 1000;
 
@@ -65,6 +66,11 @@ export async function serveExec(
   if (exec === undefined) {
     const detail = `exec: ${JSON.stringify(program)}: executable file not found in $PATH: the definition of the image ${container.spec.image ?? ""} has no exec`;
     await client.end(internalError(`error executing command in container: ${detail}`));
+    return;
+  }
+  const problem = execErrorOf(options.command, container.definition);
+  if (problem !== undefined) {
+    await client.end(internalError(`error executing command in container: ${problem}`));
     return;
   }
   const stdout = client.output("stdout");

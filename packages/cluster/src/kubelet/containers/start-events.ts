@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 import type { Container } from "@kubescaffold/k8s/core/v1";
 
 import type { ImageDefinition } from "./image-definitions.ts";
@@ -45,16 +47,36 @@ function failed(startError: string): ContainerEvent {
 /** Returns why the process of a container cannot be started, in the words of containerd and runc: its program is not one of the image. */
 export function startErrorOf(
   command: readonly string[],
+  definition: Pick<ImageDefinition, "programs">,
+): string | undefined {
+  const problem = missingProgram(command, definition);
+  return problem === undefined
+    ? undefined
+    : `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: ${problem}`;
+}
+
+/** Returns why a command cannot be run in a container that runs, in the same words. */
+export function execErrorOf(
+  command: readonly string[],
+  definition: Pick<ImageDefinition, "programs">,
+): string | undefined {
+  const problem = missingProgram(command, definition);
+  if (problem === undefined) return undefined;
+  const id = randomBytes(32).toString("hex");
+  return `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: ${problem}`;
+}
+
+function missingProgram(
+  [program]: readonly string[],
   { programs }: Pick<ImageDefinition, "programs">,
 ): string | undefined {
-  const [program] = command;
   if (program === undefined || programs === undefined || programs.some((each) => isCalled(each, program)))
     return undefined;
   const text = JSON.stringify(program);
   const problem = program.includes("/")
     ? `stat ${program}: no such file or directory`
     : "executable file not found in $PATH";
-  return `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: ${text}: ${problem}: unknown`;
+  return `unable to start container process: exec: ${text}: ${problem}: unknown`;
 }
 
 function isCalled(file: string, program: string): boolean {

@@ -7,7 +7,7 @@ import type { GRPCAction, HTTPGetAction, Probe, TCPSocketAction } from "@kubesca
 import { type Clock, whenAborted } from "@kubescaffold/platform/clock";
 
 import { getHttp, portOf, UnknownPortError } from "./http-get.ts";
-import type { ProbedContainer, ProbeOutcome } from "./probed-container.ts";
+import { CommandStartError, type ProbedContainer, type ProbeOutcome } from "./probed-container.ts";
 
 /** When an attempt is over. */
 interface Limit {
@@ -35,7 +35,9 @@ export async function attemptProbe(
     return PASSED;
   } catch (error) {
     const outcome = failed(messageOf(error));
-    return error instanceof UnknownPortError ? { ...outcome, isUnknown: true } : outcome;
+    return error instanceof UnknownPortError || error instanceof CommandStartError
+      ? { ...outcome, isUnknown: true }
+      : outcome;
   } finally {
     timer.cancel();
   }

@@ -13,7 +13,7 @@ export interface ProbedContainer {
   connect(port: number): Duplex | undefined;
   /** Opens a connection to another host, from the node of the Pod. Fails with the reason. */
   connectTo(host: string, port: number): Promise<Duplex>;
-  /** Runs a command in the container; undefined if its image cannot. */
+  /** Runs a command in the container; undefined if its image cannot. Fails: {@link CommandStartError}. */
   exec(command: readonly string[]): Promise<{ readonly code: number; readonly output: string }> | undefined;
 }
 
@@ -24,3 +24,6 @@ export interface ProbeOutcome {
   /** Whether the attempt could not be made, so that it does not count. */
   readonly isUnknown?: boolean;
 }
+
+/** Thrown when the program of a command is not one of the image, with the message of the container runtime. */
+export class CommandStartError extends Error {}

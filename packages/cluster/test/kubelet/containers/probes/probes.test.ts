@@ -194,6 +194,26 @@ describe("startup probes", () => {
       );
   });
 
+  it("do not count if the image does not have their program", async () => {
+    pods.cluster.images.define("app:*", { probes: true, programs: ["check"], exec: () => 0 });
+    const livenessProbe = { exec: { command: ["/bin/sh", "-c", "check"] }, periodSeconds: 1, failureThreshold: 1 };
+    await pods.run("p", { livenessProbe });
+    const message = expect.stringMatching(
+      /^Liveness probe errored and resulted in unknown state: rpc error: code = Unknown desc = failed to exec in container: failed to start exec "[\da-f]{64}": OCI runtime exec failed: exec failed: unable to start container process: exec: "\/bin\/sh": stat \/bin\/sh: no such file or directory: unknown$/u,
+    );
+    await expect
+      .poll(
+        async () => {
+          clock.step(1000);
+          return await eventsOf("Unhealthy");
+        },
+        { timeout: 10_000, interval: 5 },
+      )
+      .toContainEqual(message);
+    expect(await pods.pod("p")).toMatchObject(READY);
+    expect(await eventsOf("Killing")).toEqual([]);
+  });
+
   it("do not count if their port has no number", async () => {
     const livenessProbe = { httpGet: { port: "unknown" }, periodSeconds: 1, failureThreshold: 1 };
     await pods.run("p", { livenessProbe });
