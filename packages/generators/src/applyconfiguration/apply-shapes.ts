@@ -1,7 +1,7 @@
 import { flattenSchema } from "../crd/flatten.ts";
 import type { SchemaNode } from "../crd/model/schema-node.ts";
+import { childOf, membersOf, type NamedNodes, referencesOf, valueOf } from "../crd/model/schema-parts.ts";
 import type { SchemaContext } from "../crd/schema-context.ts";
-import { childOf, membersOf, type NamedNodes, referencesOf, valueOf } from "../crd/schema-parts.ts";
 import { schemaOfDeclaration } from "../crd/type-to-schema.ts";
 import type { Declaration } from "../loader/type-model.ts";
 import { memberName, stringLiteral } from "../typescript/literals.ts";

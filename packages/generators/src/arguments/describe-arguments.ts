@@ -112,7 +112,7 @@ function textOf(markers: readonly MarkerDefinition[], level: number, sign: strin
     const { grammar, targets } = each;
     const usage = usageOf(each).replace(/^\+/u, sign);
     const argumentLines =
-      grammar.kind === "arguments" ? table(grammar.arguments.map((one) => [one.name, argumentText(one)])) : [];
+      "arguments" in grammar ? table(grammar.arguments.map((one) => [one.name, argumentText(one)])) : [];
     const places = `Applies to: ${targets.map((target) => (target === "field" ? "property" : target)).join(", ")}.`;
     const place = level >= 3 && sign === "+" ? [`    ${places}`] : [];
     return [`  ${usage}`, `    ${each.summary}`, ...place, ...argumentLines.map((line) => `  ${line}`), ""];
@@ -135,7 +135,7 @@ function table(rows: readonly (readonly [string, string])[]): readonly string[] 
 // Upstream's shape, with one entry for each place that a marker may be at.
 function jsonOf({ name, targets, category, grammar, summary }: MarkerDefinition): readonly object[] {
   const fields =
-    grammar.kind === "arguments"
+    "arguments" in grammar
       ? grammar.arguments.map((each) => ({
           name: each.name,
           ...jsonType(each.type),

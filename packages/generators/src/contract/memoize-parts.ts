@@ -4,7 +4,8 @@ import { reachInModel } from "../loader/reach-names.ts";
 import { nameKey, type TypeModel } from "../loader/type-model.ts";
 import { CATALOGUE } from "../markers/catalogue.ts";
 import type { MarkerValue } from "../markers/definitions/marker-definition.ts";
-import { parseMarker, type ParsedMarker } from "../markers/parse-marker.ts";
+import { parseMarker } from "../markers/parse-marker.ts";
+import type { ParsedMarker } from "../markers/parsed-marker.ts";
 import type { MarkedModel, MarkerParser } from "../markers/read-markers.ts";
 
 /** A part of the output of a run, and all of its inputs. */

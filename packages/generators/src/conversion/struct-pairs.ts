@@ -1,7 +1,7 @@
 import type { SchemaNode } from "../crd/model/schema-node.ts";
+import { membersOf } from "../crd/model/schema-parts.ts";
 import { collectViews, type PropertyView } from "../crd/resolve-type.ts";
 import { GLOBAL_SCOPE, type SchemaContext } from "../crd/schema-context.ts";
-import { membersOf } from "../crd/schema-parts.ts";
 import { schemaOfDeclaration } from "../crd/type-to-schema.ts";
 import type { Declaration } from "../loader/type-model.ts";
 import { compareValues, type ValueConversion } from "./compare-values.ts";

@@ -1,5 +1,5 @@
 import type { SchemaNode } from "../crd/model/schema-node.ts";
-import { childOf, type NamedNodes, referencesOf, valueOf } from "../crd/schema-parts.ts";
+import { childOf, type NamedNodes, referencesOf, valueOf } from "../crd/model/schema-parts.ts";
 
 /** Reports whether two finished schemas describe the same values, apart from constraints such as patterns and bounds. */
 export function hasEqualStructure(left: SchemaNode, right: SchemaNode): boolean {

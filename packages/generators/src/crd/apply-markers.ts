@@ -1,9 +1,11 @@
 import type { SourceLocation } from "../loader/type-model.ts";
-import type { MarkerValue } from "../markers/definitions/marker-definition.ts";
+import type { MarkerValue, PayloadTag } from "../markers/definitions/marker-definition.ts";
 import type { MarkerUse } from "../markers/read-markers.ts";
-import { addRule, showValue, TAG_RULES } from "./declarative-rules.ts";
 import type { JsonSchema, SchemaNode, ValidationRule } from "./model/schema-node.ts";
 import { joinOverrides, OVERRIDE_MARKER } from "./override-schema.ts";
+import { addRule, showValue, TAG_RULES } from "./tags/declarative-rules.ts";
+import { PAYLOAD_RULES } from "./tags/payload-rules.ts";
+import { addListRules } from "./tags/unique-rules.ts";
 
 /** A marker that does not fit the schema it is at. */
 interface MarkerMisfit {
@@ -19,25 +21,35 @@ export interface ApplyMarkersOptions {
   /** Returns the schema of the named type that a node is a use of. */
   readonly typeOf: (reference: string) => SchemaNode;
   readonly report: (misfit: MarkerMisfit) => void;
+  /** Whether the markers are above a type. Default: false. */
+  readonly isType?: boolean;
 }
 
 /** Writes what markers say into a schema, in upstream's order: by priority, then as they are in the source. */
-export function applyMarkers({ markers, node, typeOf, report }: ApplyMarkersOptions): void {
+export function applyMarkers({ markers, node, typeOf, report, isType = false }: ApplyMarkersOptions): void {
   const ordered = markers.toSorted((left, right) => priorityOf(left.name) - priorityOf(right.name));
   const hasEnum = node.enum !== undefined;
   for (const marker of ordered.filter((each) => !isForItems(each))) {
-    applyMarker({ marker, name: marker.name, node, hasEnum, typeOf, report });
+    applyMarker({ marker, name: marker.name, node, hasEnum, typeOf, report, isType });
   }
   const itemsHaveEnum = node.items?.enum !== undefined;
   for (const marker of ordered.filter((each) => isForItems(each))) {
-    applyToItems({ marker, node, hasEnum: itemsHaveEnum, typeOf, report });
+    applyToItems({ marker, node, hasEnum: itemsHaveEnum, typeOf, report, isType });
   }
+  addListRules(node, markers, typeOf);
 }
 
 const VALIDATION = "kubebuilder:validation:";
 const ITEMS = "kubebuilder:validation:items:";
 
-const EARLY = new Set([`${VALIDATION}Type`, `${VALIDATION}XIntOrString`, "listType", "k8s:listType", "default"]);
+const EARLY = new Set([
+  `${VALIDATION}Type`,
+  `${VALIDATION}XIntOrString`,
+  "listType",
+  "k8s:listType",
+  "k8s:unique",
+  "default",
+]);
 const LATE: ReadonlyMap<string, number> = new Map([
   [`${VALIDATION}AtMostOneOf`, 11],
   [`${VALIDATION}ExactlyOneOf`, 12],
@@ -45,10 +57,15 @@ const LATE: ReadonlyMap<string, number> = new Map([
   // They find what other markers set.
   ["k8s:format", 14],
   ["k8s:maxBytes", 14],
+  ["k8s:eachVal", 15],
+  ["k8s:subfield", 15],
+  ["k8s:item", 15],
+  ["k8s:customUnique", 15],
 ]);
 
 function priorityOf(name: string): number {
   const plain = name.replace(ITEMS, VALIDATION);
+  if (plain === "k8s:opaqueType") return 0;
   return EARLY.has(plain) ? 9 : (LATE.get(plain) ?? 10);
 }
 
@@ -65,23 +82,43 @@ interface Application {
   readonly hasEnum: boolean;
   readonly typeOf: (reference: string) => SchemaNode;
   readonly report: (misfit: MarkerMisfit) => void;
+  readonly isType: boolean;
 }
 
 function applyMarker(application: Application): void {
   const { marker, name, node, report } = application;
-  const problem = RULES.get(name)?.(node, marker.value, application);
+  const problem =
+    RULES.get(name)?.(node, marker.value, application) ?? applyPayload({ name, value: marker.value }, application);
   // The type is reported already: what does not fit it is a consequence.
   if (problem === undefined || node.isUnresolved === true) return;
   const [message, hint] = typeof problem === "string" ? [problem, "remove the marker or change the type"] : problem;
   report({ message: `+${marker.name} ${message}`, hint, location: marker.location });
 }
 
-function applyToItems({ marker, node, hasEnum, typeOf, report }: Omit<Application, "name">): void {
+function applyPayload(
+  { name, value }: PayloadTag,
+  application: Application,
+  place?: { readonly node: SchemaNode; readonly view: SchemaNode },
+): Problem {
+  const { node, view } = place ?? { node: application.node, view: application.node };
+  const { typeOf } = application;
+  return PAYLOAD_RULES.get(name)?.(node, value, {
+    view,
+    typeOf,
+    isInside: place !== undefined,
+    isType: application.isType,
+    apply: (tag, child, childView) =>
+      RULES.get(tag.name)?.(child, tag.value, { ...application, name: tag.name, node: child, hasEnum: false }) ??
+      applyPayload(tag, application, { node: child, view: childView }),
+  });
+}
+
+function applyToItems({ marker, node, hasEnum, typeOf, report, isType }: Omit<Application, "name">): void {
   const name = marker.name.replace(ITEMS, VALIDATION);
   if (node.items !== undefined) {
     const items = { ...node.items };
     node.items = items;
-    return applyMarker({ marker, name, node: items, hasEnum, typeOf, report });
+    return applyMarker({ marker, name, node: items, hasEnum, typeOf, report, isType });
   }
   const type = node.reference === undefined ? undefined : followReferences(node, typeOf);
   if (type?.items === undefined) {
@@ -96,7 +133,7 @@ function applyToItems({ marker, node, hasEnum, typeOf, report }: Omit<Applicatio
   const overlay: SchemaNode = itemsType === undefined ? {} : { type: itemsType };
   node.items = overlay;
   node.hasItemsOverlay = true;
-  return applyMarker({ marker, name, node: overlay, hasEnum, typeOf, report });
+  return applyMarker({ marker, name, node: overlay, hasEnum, typeOf, report, isType });
 }
 
 /** Returns the first node behind a chain of references that is not itself only a reference. */
@@ -323,6 +360,10 @@ function applyListType(node: SchemaNode, value: MarkerValue): Problem {
 }
 
 function applyListMapKey(node: SchemaNode, value: MarkerValue, application: Application): Problem {
+  if (node.uniqueItemsOf === "map" && application.marker.name === "k8s:listMapKey") {
+    node.uniqueKeys = [...new Set([...(node.uniqueKeys ?? []), textOf(value)])];
+    return undefined;
+  }
   const listType = node["x-kubernetes-list-type"] ?? resolvedType(node, application)["x-kubernetes-list-type"];
   if (listType !== "map") return ["needs a list of type map", "add +listType=map above it"];
   const keys = node["x-kubernetes-list-map-keys"] ?? [];

@@ -2,6 +2,7 @@ import type { SourceLocation, TypeExpression } from "../loader/type-model.ts";
 import { compareBytes } from "../output/compare-bytes.ts";
 import { enumNode } from "./enum-to-schema.ts";
 import { followNames, type ScopedType } from "./follow-names.ts";
+import { celFieldName } from "./model/cel-field-name.ts";
 import { type SchemaNode, toJsonSchema, type ValidationRule } from "./model/schema-node.ts";
 import { propertyNode } from "./object-to-schema.ts";
 import { collectViews, type Literal, literalsOf, type PropertyView } from "./resolve-type.ts";
@@ -155,22 +156,6 @@ function isOneOf(discriminant: string, values: readonly Literal[]): string {
 
 function listOf(values: readonly Literal[]): string {
   return values.map(String).join(" or ");
-}
-
-const RESERVED = new Set(
-  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
-    " ",
-  ),
-);
-
-/** Returns the name by which CEL knows a property: some characters and words are written in another way. */
-function celFieldName(name: string): string {
-  if (RESERVED.has(name)) return `__${name}__`;
-  return name
-    .replaceAll("__", "__underscores__")
-    .replaceAll(".", "__dot__")
-    .replaceAll("-", "__dash__")
-    .replaceAll("/", "__slash__");
 }
 
 /** Makes the schema of a union: of literals, of a type and null, or of objects that a property tells apart. */

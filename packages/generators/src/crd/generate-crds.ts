@@ -13,6 +13,7 @@ import { type StructLookup, TYPE_META_PROPERTIES } from "./model/known-schemas.t
 import { type SchemaNode, toJsonSchema } from "./model/schema-node.ts";
 import { applyOverrides, hasOverrides } from "./override-schema.ts";
 import type { SchemaContext } from "./schema-context.ts";
+import { placeRules } from "./tags/ratchet-rules.ts";
 import { truncateDescriptions } from "./truncate-descriptions.ts";
 import { createSchemaContext, schemaOfDeclaration } from "./type-to-schema.ts";
 
@@ -221,7 +222,8 @@ export function finishedSchema(
         location: origin ?? declaration.location,
       }),
   });
-  const node = isKind ? fixMetadata(flat) : flat;
+  const placed = placeRules(flat);
+  const node = isKind ? fixMetadata(placed) : placed;
   const stated = hasOverrides(marked) ? applyOverrides(node) : node;
   return maxDescLen === undefined ? stated : truncateDescriptions(stated, maxDescLen);
 }

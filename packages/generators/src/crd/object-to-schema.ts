@@ -5,6 +5,7 @@ import { applyMarkers } from "./apply-markers.ts";
 import type { SchemaNode, ValidationRule } from "./model/schema-node.ts";
 import { type PropertyView, ownViews } from "./resolve-type.ts";
 import type { Scope, SchemaContext } from "./schema-context.ts";
+import { memberRules } from "./tags/member-rules.ts";
 import { unresolved } from "./ways-out.ts";
 
 /** What an object schema consists of. */
@@ -22,6 +23,7 @@ export interface ObjectNodeOptions {
 export function objectNode({ views, inherited, location, oneOf, context }: ObjectNodeOptions): SchemaNode {
   const made = views.map((view) => ({
     name: view.name,
+    markers: view.kind === "property" ? (context.source.marked.properties.get(view.property) ?? []) : [],
     ...propertyNode(view, context),
     location: locationOf(view, location),
   }));
@@ -37,7 +39,12 @@ export function objectNode({ views, inherited, location, oneOf, context }: Objec
   if (required.length > 0) node.required = [...new Set(required)].toSorted(compareBytes);
   if (inherited.length > 0) node.allOf = inherited;
   const rules = made.filter((each) => each.isImmutable && !each.isRequired).map(({ name }) => onceSetRule(name));
-  if (rules.length > 0) node["x-kubernetes-validations"] = rules;
+  const tagRules = memberRules({
+    members: made,
+    typeOf: (reference) => context.named.get(reference) ?? {},
+    report: (misfit) => context.report({ code: "GENERATE_MARKER_MISFIT", ...misfit }),
+  });
+  if (rules.length + tagRules.length > 0) node["x-kubernetes-validations"] = [...rules, ...tagRules];
   return node;
 }
 

@@ -407,6 +407,7 @@ function documented(node: SchemaNode, declaration: Declaration, context: SchemaC
   applyMarkers({
     markers: context.source.marked.types.get(declaration.id) ?? [],
     node: result,
+    isType: true,
     typeOf: (reference) => context.named.get(reference) ?? {},
     report: (misfit) => context.report({ code: "GENERATE_MARKER_MISFIT", ...misfit }),
   });

@@ -37,6 +37,8 @@ function valueText(grammar: MarkerGrammar, value: unknown): string | undefined {
       const text = singleText(value);
       return text === undefined ? undefined : `=${text}`;
     }
+    case "tag":
+      return undefined;
     default:
       return isRecord(value) ? argumentsText(value) : undefined;
   }

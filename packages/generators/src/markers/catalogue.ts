@@ -4,7 +4,7 @@ import { type MarkerDefinition, STRINGS, valueOf } from "./definitions/marker-de
 import { OBJECT_DEFINITIONS } from "./definitions/object-definitions.ts";
 import { PACKAGE_DEFINITIONS } from "./definitions/package-definitions.ts";
 import { VALIDATION_DEFINITIONS } from "./definitions/validation-definitions.ts";
-import type { MarkerCatalogue } from "./parse-marker.ts";
+import type { MarkerCatalogue } from "./parsed-marker.ts";
 
 /** Markers about the checks of the generator, which controller-gen does not know. */
 const CHECK_DEFINITIONS: readonly MarkerDefinition[] = [

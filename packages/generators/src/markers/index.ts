@@ -9,4 +9,5 @@ export type {
   MarkerTarget,
   MarkerValue,
 } from "./definitions/marker-definition.ts";
-export { type MarkerCatalogue, type MarkerProblem, type ParsedMarker, parseMarker } from "./parse-marker.ts";
+export { parseMarker } from "./parse-marker.ts";
+export type { MarkerCatalogue, MarkerProblem, ParsedMarker } from "./parsed-marker.ts";

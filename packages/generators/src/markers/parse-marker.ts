@@ -6,31 +6,10 @@ import type {
   MarkerValue,
 } from "./definitions/marker-definition.ts";
 import { nearestMarkerName } from "./nearest-name.ts";
+import { parseTag, usageOfTag } from "./parse-tag.ts";
 import { describeType, parseValue, type ValueProblem } from "./parse-value.ts";
+import type { MarkerCatalogue, MarkerProblem, ParsedMarker } from "./parsed-marker.ts";
 import { scanToken, skipBlanks } from "./scan-token.ts";
-
-/** Definitions by name. */
-export type MarkerCatalogue = ReadonlyMap<string, MarkerDefinition>;
-
-/** What is wrong with a marker; `offset` and `length` count within its text. */
-export interface MarkerProblem {
-  /** The code of the diagnostic. */
-  readonly code: DiagnosticCode;
-  /** The problem, in lower case. */
-  readonly message: string;
-  /** How to fix it. */
-  readonly hint: string;
-  /** The start of the wrong part in the text of the marker. */
-  readonly offset: number;
-  /** The length of the wrong part. */
-  readonly length: number;
-}
-
-/** The outcome of reading one marker; the value of one with named arguments is an object, that of a flag is true. */
-export type ParsedMarker =
-  | { readonly kind: "marker"; readonly definition: MarkerDefinition; readonly value: MarkerValue }
-  | { readonly kind: "unknown"; readonly name: string }
-  | { readonly kind: "problem"; readonly definition: MarkerDefinition; readonly problem: MarkerProblem };
 
 /**
  * Reads one marker, from its `+` to the end of the line, by upstream's grammar.
@@ -38,6 +17,8 @@ export type ParsedMarker =
  * Guarantees: never throws, whatever the text is.
  */
 export function parseMarker(text: string, catalogue: MarkerCatalogue): ParsedMarker {
+  const tag = parseTag({ text, catalogue, parse: (inner) => parseMarker(inner, catalogue) });
+  if (tag !== undefined) return tag;
   const parts = splitMarker(text);
   const definition = lookUp(parts, catalogue);
   if (definition === undefined) return { kind: "unknown", name: parts.fullName };
@@ -60,6 +41,8 @@ export function usageOf({ name, grammar }: MarkerDefinition): string {
       return `+${name}=<${grammar.isWhole ? "an integer" : "a number"}>`;
     case "raw":
       return `+${name}=<text>`;
+    case "tag":
+      return usageOfTag(name, grammar);
     default:
       return `+${name}:${grammar.arguments.map((each) => usageOfArgument(each)).join(",")}`;
   }

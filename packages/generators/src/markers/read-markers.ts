@@ -11,7 +11,8 @@ import { CATALOGUE } from "./catalogue.ts";
 import { UNREAD_TAGS } from "./definitions/declarative-definitions.ts";
 import type { MarkerDefinition, MarkerTarget, MarkerValue } from "./definitions/marker-definition.ts";
 import { nearestMarkerName } from "./nearest-name.ts";
-import { type MarkerProblem, type ParsedMarker, parseMarker } from "./parse-marker.ts";
+import { parseMarker } from "./parse-marker.ts";
+import type { MarkerProblem, ParsedMarker } from "./parsed-marker.ts";
 
 /** A marker that was read and is where it may. */
 export interface MarkerUse {

@@ -53,7 +53,7 @@ function renderPage(definition: MarkerDefinition): string {
   if (hasItemsForm(name)) {
     lines.push(`For the items of a list, use \`+${name.replace(VALIDATION, `${VALIDATION}items:`)}\`.`, "");
   }
-  if (grammar.kind === "arguments") {
+  if ("arguments" in grammar && grammar.arguments.length > 0) {
     lines.push("| Argument | Value | |", "|---|---|---|");
     for (const each of grammar.arguments) {
       const required = each.isOptional ? "" : " (required)";

@@ -8,6 +8,7 @@ import { crdGenerator } from "../../src/crd/crd-generator.ts";
 import { CATALOGUE } from "../../src/markers/catalogue.ts";
 import { UNREAD_TAGS } from "../../src/markers/definitions/declarative-definitions.ts";
 import { generatorInput } from "../support/generator-input.ts";
+import { OBJECT_CASES, objectChangesOf } from "./object-cases.ts";
 import { changesOf, TAG_CASES } from "./tag-cases.ts";
 
 const VERDICTS = JSON.parse(readFileSync(new URL("recorded/verdicts.json", import.meta.url), "utf8")) as Readonly<
@@ -58,6 +59,30 @@ describe("the tags of validation-gen", () => {
           ...validateRules(schema, object, { ...previous, isResourceRoot: false }).errors,
         ];
         return { isUpdate, old, value, isValid: errors.length === 0 };
+      });
+      const recorded = VERDICTS[each.title] ?? "";
+      expect(recorded).toHaveLength(changes.length);
+      expect(ours.filter(({ isValid }, at) => isValid !== (recorded[at] === "1"))).toEqual([]);
+    },
+  );
+
+  it.each(OBJECT_CASES.map((each, index) => ({ ...each, index })))(
+    "$title: the CRD judges 200 objects like Go's generated validation",
+    async ({ index, ...each }) => {
+      const fields = each.fields.map(
+        ({ name, markers, ts }) => `${commentOf(markers)}\n  ${name}${each.absent === 0 ? "" : "?"}: ${ts};`,
+      );
+      const { schema, diagnostics } = await generate(`${fields.join("\n")}\n}\n${each.tsTypes}\ninterface Other {`);
+      expect(diagnostics).toEqual([]);
+      expect(checkRules(schema)).toEqual([]);
+      const changes = objectChangesOf(each, index);
+      const ours = changes.map(({ isUpdate, old, new: value }) => {
+        const previous = isUpdate ? { previous: old } : {};
+        const errors = [
+          ...validate(schema, value, previous),
+          ...validateRules(schema, value, { ...previous, isResourceRoot: false }).errors,
+        ];
+        return { isUpdate, old, value, isValid: errors.length === 0, errors };
       });
       const recorded = VERDICTS[each.title] ?? "";
       expect(recorded).toHaveLength(changes.length);

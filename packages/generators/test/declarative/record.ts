@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { OBJECT_CASES, objectChangesOf } from "./object-cases.ts";
 import { changesOf, TAG_CASES } from "./tag-cases.ts";
 
 const VERSION = "v0.37.2";
@@ -49,13 +50,28 @@ write("types/doc.go", [
     `\tValue ${go} \`json:"value,omitempty"\``,
     "}",
   ]),
+  ...OBJECT_CASES.flatMap(({ fields, goTypes }, index) => {
+    const id = String(TAG_CASES.length + index);
+    return [
+      goTypes.replaceAll("$", id),
+      `type Case${id} struct {`,
+      '\tTypeMeta int `json:"-"`',
+      ...fields.flatMap(({ name, markers, go }) => [
+        ...markers.map((marker) => `\t// ${marker}`),
+        `\t${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${go.replaceAll("$", id)} \`json:"${name},omitempty"\``,
+      ]),
+      "}",
+    ];
+  }),
 ]);
 write("main.go", [
   "package main",
   'import ("bufio"; "context"; "encoding/json"; "fmt"; "os"; "oracle.example.com/declarative/types")',
   `type change struct { Case int; IsUpdate bool; Old, New json.RawMessage }`,
+  // A server for CRDs has no options.
+  'var options = map[string]bool{"Option": false}',
   `var makers = []func() any{`,
-  ...TAG_CASES.map((_, index) => `\tfunc() any { return &types.Case${String(index)}{} },`),
+  ...[...TAG_CASES, ...OBJECT_CASES].map((_, index) => `\tfunc() any { return &types.Case${String(index)}{} },`),
   "}",
   "func decode(index int, text json.RawMessage) any {",
   "\tvalue := makers[index]()",
@@ -67,8 +83,8 @@ write("main.go", [
   "\tfor decoder.More() {",
   "\t\tvar c change",
   "\t\tif err := decoder.Decode(&c); err != nil { panic(err) }",
-  "\t\terrs := types.Scheme.Validate(context.Background(), nil, decode(c.Case, c.New))",
-  "\t\tif c.IsUpdate { errs = types.Scheme.ValidateUpdate(context.Background(), nil, decode(c.Case, c.New), decode(c.Case, c.Old)) }",
+  "\t\terrs := types.Scheme.Validate(context.Background(), options, decode(c.Case, c.New))",
+  "\t\tif c.IsUpdate { errs = types.Scheme.ValidateUpdate(context.Background(), options, decode(c.Case, c.New), decode(c.Case, c.Old)) }",
   '\t\tfor _, err := range errs { if err.Type == "InternalError" { panic(err) } }',
   '\t\tif len(errs) == 0 { fmt.Print("1") } else { fmt.Print("0") }',
   "\t}",
@@ -87,10 +103,20 @@ try {
     "./types",
   ]);
   run(["mod", "tidy"]);
-  const all = TAG_CASES.map((each, index) => changesOf(each, index));
+  const all = [
+    ...TAG_CASES.map((each, index) =>
+      changesOf(each, index).map(({ isUpdate, old, new: value }) => ({
+        isUpdate,
+        old: { value: old },
+        new: { value },
+      })),
+    ),
+    ...OBJECT_CASES.map((each, index) => objectChangesOf(each, index)),
+  ];
+  const titles = [...TAG_CASES, ...OBJECT_CASES].map(({ title }) => title);
   const input = all.flatMap((changes, index) =>
-    changes.map(({ isUpdate, old, new: value }) =>
-      JSON.stringify({ Case: index, IsUpdate: isUpdate, Old: { value: old }, New: { value } }),
+    changes.map((change) =>
+      JSON.stringify({ Case: index, IsUpdate: change.isUpdate, Old: change.old, New: change.new }),
     ),
   );
   const bits = run(["run", "."], input.join("\n"));
@@ -98,7 +124,7 @@ try {
   const verdicts = all.map((changes, index) => {
     const start = offset;
     offset += changes.length;
-    const title = TAG_CASES[index]?.title ?? "";
+    const title = titles[index] ?? "";
     const ofCase = bits.slice(start, offset);
     if (!ofCase.includes("0") || !ofCase.includes("1")) throw new Error(`${title}: all verdicts are the same`);
     return [title, ofCase] as const;

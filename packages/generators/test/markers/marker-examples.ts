@@ -132,6 +132,15 @@ export const MARKER_EXAMPLES: Readonly<Record<string, MarkerExample>> = {
   "k8s:listMapKey": field("ports: { name: string; port: int32 }[];", "+k8s:listType=map", "+k8s:listMapKey=name"),
   mapType: field("labels: Record<string, string>;", "+mapType=atomic"),
   structType: field("selector: { name: string };", "+structType=atomic"),
+  "k8s:unionMember": {
+    source:
+      "export interface WidgetSpec {\n  /** +k8s:unionMember */\n  file?: string;\n  /** +k8s:unionMember */\n  url?: string;\n}",
+    shows: "spec",
+  },
+  "k8s:update": field("zone?: string;", "+k8s:update=NoModify", "+k8s:update=NoUnset"),
+  "k8s:eachVal": field("names: string[];", "+k8s:eachVal=+k8s:maxLength=63"),
+  "k8s:eachKey": field("labels: Record<string, string>;", "+k8s:eachKey=+k8s:maxLength=63"),
+  "k8s:subfield": field("owner: { name: string };", "+k8s:subfield(name)=+k8s:maxLength=63"),
   "kubescaffold:schema": field("size: int32;", '+kubescaffold:schema={"format":null,"minimum":1}'),
 
   "kubebuilder:rbac": {

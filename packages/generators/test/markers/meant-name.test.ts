@@ -13,7 +13,7 @@ it.each([
   ["kubebuilder:validation:XEmbedded", "kubebuilder:validation:XEmbeddedResource"],
   ["kubebuilder:validation:ListType", "listType"],
   ["kubebuilder:conversion", undefined],
-  ["k8s:eachVal", undefined],
+  ["k8s:customValidation", undefined],
 ])("who writes %s means %s", (written, meant) => {
   expect(meantName(written)).toBe(meant);
 });

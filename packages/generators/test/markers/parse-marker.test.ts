@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { CATALOGUE } from "../../src/markers/catalogue.ts";
-import { parseMarker, type ParsedMarker } from "../../src/markers/parse-marker.ts";
+import { parseMarker } from "../../src/markers/parse-marker.ts";
+import type { ParsedMarker } from "../../src/markers/parsed-marker.ts";
 
 const VALIDATION = "+kubebuilder:validation:";
 

@@ -9,6 +9,8 @@ export interface ValidationRule {
   readonly reason?: string;
   readonly fieldPath?: string;
   readonly optionalOldSelf?: boolean;
+  /** The rule where values have no old value; it is not printed. */
+  readonly withoutOldSelf?: string;
 }
 
 /** The keywords of a schema as they are in a CRD. */
@@ -63,6 +65,10 @@ export interface SchemaNode extends SchemaKeywords {
   isMetadata?: boolean;
   /** Whether the type has no schema, and an error says so. */
   isUnresolved?: boolean;
+  /** What `+k8s:unique` makes distinct: the items, or their keys. */
+  uniqueItemsOf?: "set" | "map";
+  /** The keys of the items of a list that is not of type map. */
+  uniqueKeys?: readonly string[];
   /** Keywords that take the place of those of the finished schema; null removes one. */
   override?: JsonSchema;
   items?: SchemaNode;
@@ -83,6 +89,8 @@ const INTERNAL = new Set([
   "hasItemsOverlay",
   "isMetadata",
   "isUnresolved",
+  "uniqueItemsOf",
+  "uniqueKeys",
   "override",
 ]);
 

@@ -20,6 +20,8 @@ export interface ArgumentDefinition {
   readonly isOptional: boolean;
   /** One sentence for the help text and the reference page. */
   readonly summary: string;
+  /** Whether a tag has the value alone in its parentheses, without the name. */
+  readonly isPositional?: boolean;
 }
 
 /** How the text of a marker after its name is read. */
@@ -35,7 +37,31 @@ export type MarkerGrammar =
   /** One decimal number that is read as a whole, sign and spaces included; `#` starts a comment when `hasComment`. */
   | { readonly kind: "decimal"; readonly isWhole: boolean; readonly hasComment: boolean }
   /** The rest of the line as it stands. */
-  | { readonly kind: "raw" };
+  | { readonly kind: "raw" }
+  | TagGrammar;
+
+/** A tag of validation-gen: `+name(first, second: value)=+tag`. */
+export interface TagGrammar {
+  readonly kind: "tag";
+  readonly arguments: readonly ArgumentDefinition[];
+  /** Whether any other names of arguments are accepted. */
+  readonly isOpen: boolean;
+  /** Whether another tag follows, and whether that tag takes the place of this one. */
+  readonly payload: "none" | "tag" | "replacement";
+}
+
+/** The value of a marker whose grammar is that of a tag. */
+export interface TagValue {
+  readonly [key: string]: MarkerValue;
+  readonly arguments: { readonly [key: string]: MarkerValue };
+}
+
+/** A tag inside another one. */
+export interface PayloadTag {
+  readonly [key: string]: MarkerValue;
+  readonly name: string;
+  readonly value: MarkerValue;
+}
 
 /** The grammar and the documentation of a marker, in one. */
 export interface MarkerDefinition {

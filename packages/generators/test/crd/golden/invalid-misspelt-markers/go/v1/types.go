@@ -25,7 +25,7 @@ type Widget struct {
 	F map[string]string `json:"f"`
 	// +kubebuilder:deprecated
 	G string `json:"g"`
-	// +k8s:unionMember
+	// +k8s:customValidation
 	H string `json:"h"`
 	// +optional because it is
 	I string `json:"i"`

@@ -19,7 +19,7 @@ export interface Widget extends KubernetesObject {
   f: Record<string, string>;
   // +kubebuilder:deprecated
   g: string;
-  // +k8s:unionMember
+  // +k8s:customValidation
   h: string;
   // +optional because it is
   i: string;

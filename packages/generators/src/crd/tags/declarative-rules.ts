@@ -1,5 +1,5 @@
-import type { MarkerValue } from "../markers/definitions/marker-definition.ts";
-import type { SchemaNode, ValidationRule } from "./model/schema-node.ts";
+import type { MarkerValue } from "../../markers/definitions/marker-definition.ts";
+import type { SchemaNode, ValidationRule } from "../model/schema-node.ts";
 
 /** Why a tag does not fit, or has an invalid value, with a hint; undefined if it was applied. */
 type TagProblem = string | readonly [message: string, hint: string] | undefined;
@@ -54,7 +54,8 @@ interface Format {
   readonly format?: string;
   readonly pattern?: string;
   readonly maxLength?: number;
-  readonly rule?: string;
+  /** A condition in CEL for the expression of a string. */
+  readonly rule?: (text: string) => string;
 }
 
 const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
@@ -66,13 +67,14 @@ const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   ["k8s-path-segment-name", { pattern: String.raw`^(\.?[^./%][^/%]*|\.\.[^/%]+)?$` }],
   ["k8s-resource-pool-name", { pattern: `^${SUBDOMAIN}(/${SUBDOMAIN})*$`, maxLength: 253 }],
   ["k8s-uuid", { pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", maxLength: 36 }],
-  ["k8s-label-key", { maxLength: 317, rule: isLabelKey("self") }],
-  ["k8s-prefixed-label-key", { maxLength: 317, rule: `self.contains('/') && ${isLabelKey("self")}` }],
+  ["k8s-label-key", { maxLength: 317, rule: isLabelKey }],
+  ["k8s-prefixed-label-key", { maxLength: 317, rule: (text) => `${text}.contains('/') && ${isLabelKey(text)}` }],
   [
     "k8s-extended-resource-name",
     {
       maxLength: 308,
-      rule: `self.contains('/') && !self.contains('kubernetes.io/') && !self.startsWith('requests.') && ${isLabelKey("'requests.' + self")}`,
+      rule: (text) =>
+        `${text}.contains('/') && !${text}.contains('kubernetes.io/') && !${text}.startsWith('requests.') && ${isLabelKey(`'requests.' + ${text}`)}`,
     },
   ],
 ]);
@@ -85,10 +87,7 @@ function applyFormat(node: SchemaNode, value: MarkerValue): TagProblem {
   if (node.type !== "string") return `needs a string, but the type is ${node.type ?? "not known"}`;
   const name = typeof value === "string" ? value : "";
   const found = FORMATS.get(name);
-  if (found === undefined) {
-    const names = new Intl.ListFormat("en-US", { type: "disjunction" }).format(FORMATS.keys());
-    return [`has the unknown format ${JSON.stringify(name)}`, `use ${names}, or +kubebuilder:validation:Pattern`];
-  }
+  if (found === undefined) return unknownFormat(name);
   const { format, pattern, maxLength, rule } = found;
   const taken = format !== undefined && node.format !== undefined ? "format" : "pattern";
   if ((pattern !== undefined && node.pattern !== undefined) || (format !== undefined && node.format !== undefined)) {
@@ -100,12 +99,36 @@ function applyFormat(node: SchemaNode, value: MarkerValue): TagProblem {
   if (format !== undefined) node.format = format;
   if (pattern !== undefined) node.pattern = pattern;
   if (maxLength !== undefined) limitLength(node, maxLength);
-  if (rule !== undefined) addRule(node, { rule, message: `must have the format ${name}` });
+  if (rule !== undefined) addRule(node, { rule: rule("self"), message: `must have the format ${name}` });
   return undefined;
 }
 
+function unknownFormat(name: string): readonly [message: string, hint: string] {
+  const names = new Intl.ListFormat("en-US", { type: "disjunction" }).format(FORMATS.keys());
+  return [`has the unknown format ${JSON.stringify(name)}`, `use ${names}, or +kubebuilder:validation:Pattern`];
+}
+
+const FORMAT_LIBRARY: Readonly<Record<string, string>> = {
+  "k8s-short-name": "dns1123Label",
+  "k8s-long-name": "dns1123Subdomain",
+};
+
+/** Returns the condition in CEL that an expression has a format. */
+export function formatPredicate(value: MarkerValue, text: string): string | readonly [message: string, hint: string] {
+  const name = typeof value === "string" ? value : "";
+  const found = FORMATS.get(name);
+  if (found === undefined) return unknownFormat(name);
+  const { format, pattern, maxLength, rule } = found;
+  const conditions: string[] = [];
+  if (format !== undefined) conditions.push(`!format.${FORMAT_LIBRARY[name] ?? ""}().validate(${text}).hasValue()`);
+  if (maxLength !== undefined) conditions.push(`${text}.size() <= ${String(maxLength)}`);
+  if (pattern !== undefined) conditions.push(`${text}.matches(${JSON.stringify(pattern)})`);
+  if (rule !== undefined) conditions.push(rule(text));
+  return `(${conditions.join(" && ")})`;
+}
+
 function applyNotEqual(node: SchemaNode, value: MarkerValue): TagProblem {
-  const literal = literalOf(node, value);
+  const literal = literalOf(node.type, value);
   if (literal === undefined) {
     return [
       `expects a value of the type, which is ${node.type ?? "not known"}, found ${showValue(value)}`,
@@ -116,7 +139,8 @@ function applyNotEqual(node: SchemaNode, value: MarkerValue): TagProblem {
   return undefined;
 }
 
-function literalOf({ type }: SchemaNode, value: MarkerValue): string | undefined {
+/** Returns a value in CEL; undefined if it is none of the type. */
+export function literalOf(type: string | undefined, value: MarkerValue): string | undefined {
   switch (type) {
     case "string":
       return typeof value === "string" ? JSON.stringify(value) : undefined;

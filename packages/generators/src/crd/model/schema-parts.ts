@@ -1,4 +1,4 @@
-import type { SchemaNode } from "./model/schema-node.ts";
+import type { SchemaNode } from "./schema-node.ts";
 
 /** Looks up the schema of a named type. */
 export type NamedNodes = (reference: string) => SchemaNode;
