@@ -1,5 +1,6 @@
 /** The feature gates that rules of the server look up, with the KEP of each, or where Kubernetes looks it up if it has none. */
 export const GATES: Readonly<Record<string, string>> = {
+  AllowUnsafeMalformedObjectDeletion: "KEP 3926",
   AtomicWriteVolumeUserFields: "KEP 5936",
   CBORServingAndStorage: "KEP 4222",
   CSIServiceAccountTokenSecrets: "KEP 5538",
