@@ -64,7 +64,7 @@ async function noteUse(context: ServerContext, client: InternalClient, key: stri
 }
 
 function podsBeside({ objects }: ServerContext, claim: PersistentVolumeClaim): readonly Pod[] {
-  return objects.list(PODS, claim.metadata.namespace) as unknown as readonly Pod[];
+  return objects.list(PODS, claim.metadata.namespace);
 }
 
 async function releaseUnused(context: ServerContext, client: InternalClient, key: string): Promise<void> {

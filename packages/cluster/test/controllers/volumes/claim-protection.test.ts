@@ -14,7 +14,11 @@ async function createClaim(kubernetesVersion?: string): Promise<void> {
   tools = new NodeCluster(kubernetesVersion);
   const provisioner = "disk.example.com";
   await tools.done(tools.admin.post(CLASSES, { metadata: { name: "disks" }, provisioner }));
-  const spec = { accessModes: ["ReadWriteOnce"], storageClassName: "disks", resources: { requests: { storage: "1Gi" } } };
+  const spec = {
+    accessModes: ["ReadWriteOnce"],
+    storageClassName: "disks",
+    resources: { requests: { storage: "1Gi" } },
+  };
   await tools.done(tools.admin.post(CLAIMS, { metadata: { name: "data" }, spec }));
 }
 
