@@ -24,10 +24,17 @@ export function readGates({ sources, clientSources, minor }) {
     specs: versionedSpecs,
   }));
   const gates = [...listed, ...clientGates(client)].flatMap(({ name, specs }) => {
-    const current = specs.filter(({ version }) => minorOf(version) <= minorOf(minor)).at(-1);
+    const current = specs.filter((spec) => appliesTo(spec, minorOf(minor))).at(-1);
     return current === undefined ? [] : [{ name, stage: stageOf(current.preRelease), isOn: current.default }];
   });
   return [...gates, ...SETS].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+// Unless its flags say otherwise, a server is compatible with the minor version before its own.
+function appliesTo({ version, minCompatibilityVersion }, minor) {
+  return (
+    minorOf(version) <= minor && (minCompatibilityVersion === undefined || minorOf(minCompatibilityVersion) < minor)
+  );
 }
 
 // The list has the names of constants, which differ from those of their gates in a few cases.

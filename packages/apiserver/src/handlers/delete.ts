@@ -8,6 +8,7 @@ import { FOREGROUND_FINALIZER, nextGeneration, ORPHAN_FINALIZER, requestKey } fr
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import { parseSelection } from "../resources/selection.ts";
 import type { Strategy } from "../resources/strategy.ts";
+import { placedView } from "../resources/undecodable-objects.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { deleteAdmissionOptions, parseDeleteOptions, type DeleteOptions } from "./delete-options.ts";
 import { haveEmptyFields } from "./field-management/track-write.ts";
@@ -88,7 +89,7 @@ async function deleteObject(environment: HandlerEnvironment, input: ObjectDelete
       context,
       type,
       operation: "DELETE",
-      oldObject: await storedView(type, first),
+      oldObject: await placedView(type, storedView(type, first)),
       isDryRun: options.isDryRun,
       options: deleteAdmissionOptions(options),
     },

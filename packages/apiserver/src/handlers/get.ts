@@ -2,6 +2,7 @@ import { notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { requestKey } from "../resources/object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
+import { placedView } from "../resources/undecodable-objects.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { checkNotFuture, exactVersion, parseGetVersion } from "./list-options.ts";
 import type { ReadEnvironment } from "./stale-reads.ts";
@@ -18,5 +19,6 @@ export async function handleGet(
   if (stored === undefined) {
     throw notFound({ groupResource: groupResourceOf(type), name: context.info.name });
   }
-  return context.info.subresource === "status" ? wholeView(type, stored) : storedView(type, stored);
+  const view = context.info.subresource === "status" ? wholeView(type, stored) : storedView(type, stored);
+  return placedView(type, view);
 }

@@ -4,6 +4,7 @@ import { expired } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ResourceType } from "../resources/registry.ts";
 import { parseSelection, type Selection } from "../resources/selection.ts";
+import { listFailure } from "../resources/undecodable-objects.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { keyOf, keyRange, lowerBound } from "../storage/object-key.ts";
 import type { TableContents } from "../storage/store-reads.ts";
@@ -47,7 +48,11 @@ async function convertedPage(input: PageInput): Promise<ListResult> {
   const all = contents.keys.slice(start, end).map((key) => contents.objects.get(key) as ApiObject);
   const objects = isSingle(input) ? all.filter(({ metadata }) => metadata.name === selection.name) : all;
   const listed = selection.isEverything ? await page(input) : undefined;
-  await type.strategy().prepareRead?.(listed?.items ?? objects, { reuses: true });
+  try {
+    await type.strategy().prepareRead?.(listed?.items ?? objects, { reuses: true });
+  } catch (error) {
+    throw listFailure(type, error);
+  }
   return listed ?? (await page(input));
 }
 

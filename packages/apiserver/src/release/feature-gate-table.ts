@@ -59,7 +59,7 @@ DRADeviceCompatibilityGroups ALPHA 0
 DRADeviceTaintRules  1
 DRADeviceTaints  1
 DRAExtendedResource  1
-DRAFractionalCapacityRange BETA 1
+DRAFractionalCapacityRange BETA 0
 DRAListTypeAttributes ALPHA 0
 DRANodeAllocatableResources ALPHA 0
 DRAOptionalNodeOperations ALPHA 0

@@ -2,23 +2,32 @@ import { goQuote } from "@kubescaffold/k8s";
 
 import type { HealthCounts } from "../metrics/health-metrics.ts";
 import { PAGE_NOT_FOUND } from "../output/write-response.ts";
+import type { GateName } from "../release/gate-names.ts";
+import type { Release } from "../release/release.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 
 const HEALTH_ENDPOINTS = ["healthz", "livez", "readyz"] as const;
 
 type HealthEndpoint = (typeof HEALTH_ENDPOINTS)[number];
 
-/** Returns the paths of the health endpoints and of each of their checks. */
-export function healthPaths(): readonly string[] {
+type Conditions = Pick<Release, "since" | "isEnabled">;
+
+/** Returns the paths of the health endpoints of a release and of each of their checks. */
+export function healthPaths(release: Conditions): readonly string[] {
   return HEALTH_ENDPOINTS.flatMap((endpoint) => [
     `/${endpoint}`,
-    ...checksOf(endpoint).map((name) => `/${endpoint}/${name}`),
+    ...checksOf(release, endpoint).map((name) => `/${endpoint}/${name}`),
   ]);
 }
 
 /** Answers the health endpoints of one server: a server in the process is well as long as it answers. */
 export class HealthChecks {
+  readonly #release: Conditions;
   readonly #counts = new Map<HealthEndpoint, Map<string, number>>();
+
+  constructor(release: Conditions) {
+    this.#release = release;
+  }
 
   /** How often each check has run with all others, by the endpoint. */
   get counts(): HealthCounts {
@@ -27,7 +36,7 @@ export class HealthChecks {
 
   /** Answers a health endpoint, or one of its checks. */
   handle(endpoint: HealthEndpoint, check: string, query: URLSearchParams): ServerResponse {
-    const checks = checksOf(endpoint);
+    const checks = checksOf(this.#release, endpoint);
     if (check !== "") return checks.includes(check) ? plain("ok") : PAGE_NOT_FOUND;
     const excluded = new Set(query.getAll("exclude"));
     this.#count(
@@ -75,9 +84,11 @@ start-apiextensions-informers
 start-apiextensions-controllers
 crd-informer-synced
 start-system-namespaces-controller
+peer-endpoint-reconciler-controller
 start-cluster-authentication-info-controller
 start-kube-apiserver-identity-lease-controller
 start-kube-apiserver-identity-lease-garbage-collector
+storage-readiness
 start-legacy-token-tracking-controller
 start-service-ip-repair-controllers
 rbac/bootstrap-roles
@@ -96,12 +107,19 @@ apiservice-openapi-controller
 apiservice-openapiv3-controller
 `;
 
-const STEPS: readonly string[] = START.trim()
-  .split("\n")
-  .map((name) => (name.startsWith("-") ? name.slice(1) : `poststarthook/${name}`));
+// The feature gates of the steps that have one.
+const GATES: Readonly<Record<string, GateName>> = {
+  "peer-endpoint-reconciler-controller": "UnknownVersionInteroperabilityProxy",
+  "storage-readiness": "WatchCacheInitializationPostStartHook",
+};
 
-function checksOf(endpoint: HealthEndpoint): readonly string[] {
+const STEPS: readonly string[] = START.trim().split("\n");
+
+function checksOf(release: Conditions, endpoint: HealthEndpoint): readonly string[] {
+  const steps = STEPS.filter((name) => GATES[name] === undefined || release.isEnabled(GATES[name])).map((name) =>
+    name.startsWith("-") ? name.slice(1) : `poststarthook/${name}`,
+  );
   return endpoint === "readyz"
-    ? ["ping", "log", "etcd", "etcd-readiness", "informer-sync", ...STEPS, "shutdown"]
-    : ["ping", "log", "etcd", ...STEPS];
+    ? ["ping", "log", "etcd", "etcd-readiness", "informer-sync", ...steps, "shutdown"]
+    : ["ping", "log", ...(release.since("1.36") ? ["loopback-serving-certificate"] : []), "etcd", ...steps];
 }

@@ -30,7 +30,7 @@ export function createMetaEndpoints(
 ): MetaEndpoints {
   const cache = new DocumentCache(registry);
   let described: ReturnType<typeof descriptions> | undefined;
-  const health = new HealthChecks();
+  const health = new HealthChecks(registry.release);
   const parts = {
     registry,
     cache,
@@ -218,5 +218,5 @@ function rootPaths(registry: Registry, documents: MetaParts["documents"]): reado
     }
   }
   const issuer = ISSUER_PATHS.filter((path) => documents(path) !== undefined);
-  return [...FIXED_PATHS, ...issuer, ...healthPaths(), ...groups].sort();
+  return [...FIXED_PATHS, ...issuer, ...healthPaths(registry.release), ...groups].sort();
 }

@@ -1,5 +1,6 @@
 /** The feature gates that rules of the server look up, with the KEP of each, or where Kubernetes looks it up if it has none. */
 export const GATES: Readonly<Record<string, string>> = {
+  AllowUnsafeMalformedObjectDeletion: "KEP 3926",
   AtomicWriteVolumeUserFields: "KEP 5936",
   CBORServingAndStorage: "KEP 4222",
   CSIServiceAccountTokenSecrets: "KEP 5538",
@@ -56,8 +57,10 @@ export const GATES: Readonly<Record<string, string>> = {
   SELinuxMount: "KEP 1710",
   ServiceCIDRStatusFieldWiping: "pkg/registry/networking/servicecidr",
   StrictIPCIDRValidation: "KEP 4858",
+  UnknownVersionInteroperabilityProxy: "KEP 4020",
   VolumeBindMountOptions: "KEP 5855",
   VolumeLimitScaling: "KEP 5030",
+  WatchCacheInitializationPostStartHook: "pkg/controlplane/apiserver/server.go",
   WorkloadWithJob: "KEP 5547",
 };
 
@@ -107,6 +110,7 @@ export const CHANGES: readonly (readonly [file: string, minor: string, reason: s
     "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition",
   ],
   ["resources/table/core-columns.ts", "1.36", "pkg/printers/internalversion"],
+  ["server/health-checks.ts", "1.36", "k8s.io/apiserver/pkg/server/options"],
   ["server/pod-evictions.ts", "1.37", "pkg/registry/core/pod/storage"],
   [`${RULES}/admission/static-names.ts`, "1.36", "#137346"],
   [`${RULES}/autoscaling/autoscaler-errors.ts`, "1.36", "pkg/apis/autoscaling/validation"],

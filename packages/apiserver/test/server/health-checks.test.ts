@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 
+import { defaultRelease, loadRelease } from "../../src/release/release.ts";
 import { HealthChecks, healthPaths } from "../../src/server/health-checks.ts";
 
 function handle(...args: Parameters<HealthChecks["handle"]>): ReturnType<HealthChecks["handle"]> {
-  return new HealthChecks().handle(...args);
+  return new HealthChecks(defaultRelease).handle(...args);
 }
 
 function linesOf(query: string): readonly string[] {
@@ -26,7 +27,7 @@ describe("health checks", () => {
   });
 
   it("are counted unless they are excluded or asked for alone", () => {
-    const health = new HealthChecks();
+    const health = new HealthChecks(defaultRelease);
     health.handle("livez", "", new URLSearchParams("exclude=etcd"));
     health.handle("livez", "", new URLSearchParams("verbose"));
     health.handle("livez", "ping", new URLSearchParams());
@@ -35,8 +36,25 @@ describe("health checks", () => {
     expect(health.counts.get("readyz")).toBeUndefined();
   });
 
+  it.each([
+    ["1.35", false],
+    ["1.36", true],
+    ["1.37", true],
+  ])("are those of Kubernetes %s", (minor, isNewer) => {
+    const release = loadRelease(minor);
+    if (release === undefined) throw new Error(`there is no release ${minor}`);
+    const added = [
+      "/healthz/loopback-serving-certificate",
+      "/livez/loopback-serving-certificate",
+      ...["peer-endpoint-reconciler-controller", "storage-readiness"].map((step) => `/readyz/poststarthook/${step}`),
+    ];
+    const paths = healthPaths(release);
+    expect(added.filter((path) => paths.includes(path))).toEqual(isNewer ? added : []);
+    expect(paths).not.toContain("/readyz/loopback-serving-certificate");
+  });
+
   it("have a path each", () => {
-    expect(healthPaths()).toContain("/readyz/poststarthook/rbac/bootstrap-roles");
+    expect(healthPaths(defaultRelease)).toContain("/readyz/poststarthook/rbac/bootstrap-roles");
     expect(handle("healthz", "poststarthook/rbac/bootstrap-roles", new URLSearchParams()).body).toBe("ok");
     expect(handle("livez", "shutdown", new URLSearchParams()).code).toBe(404);
   });

@@ -1,3 +1,4 @@
+import type { Release } from "@kubescaffold/apiserver/cluster-api";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
@@ -18,6 +19,7 @@ export interface PlacementLookups extends VolumeLookups, ResourceClaimLookups {
   readonly labelsOf: NamespaceLabels;
   readonly budgets: () => readonly PodDisruptionBudget[];
   readonly defaultSelector: () => LabelSelector | undefined;
+  readonly release: Pick<Release, "since">;
 }
 
 /** Where a pod runs, or why it does not. */
@@ -37,7 +39,7 @@ const FEW_NODES = 100;
 const ABSENT = "node(s) didn't satisfy plugin(s) [NodeAffinity]";
 // What kube-scheduler's plugin of resource claims, which are not simulated, adds to pods without any.
 const NO_STATE = "not found";
-const NO_CLAIMS = "no new claims to deallocate";
+const NO_CLAIMS = "no new claims to deallocate, ";
 
 /** Finds the node for a pod; `start` is the index of the node that is checked first. */
 export function placePod(
@@ -54,7 +56,7 @@ export function placePod(
   const deviceBlocker = missingDeviceClass(pod, lookups);
   if (deviceBlocker !== undefined)
     return unplaced(
-      `${unavailableFor(nodes.length, deviceBlocker)} ${NO_CLAIMS}, preemption: ${unhelpfulPreemption(nodes.length)}`,
+      `${unavailableFor(nodes.length, deviceBlocker)} ${preemptionNote(lookups, unhelpfulPreemption(nodes.length))}`,
     );
   const filter = nodeFilter(planned, lookups);
   const checked = permitted === undefined ? rotated(nodes, start) : nodes.filter(({ name }) => permitted.has(name));
@@ -80,11 +82,16 @@ export function placePod(
   }
   return {
     kind: "none",
-    message: `${message} ${NO_CLAIMS}, preemption: ${preemption.message}`,
+    message: `${message} ${preemptionNote(lookups, preemption.message)}`,
     nominated: preemption.keepsNomination === true ? undefined : "",
     victims: [],
     isHelpedByRemoval: [...results.values()].some(({ isFinal }) => !isFinal),
   };
+}
+
+// The plugin of resource claims is silent since 1.37.
+function preemptionNote({ release }: PlacementLookups, message: string): string {
+  return `${release.since("1.37") ? "" : NO_CLAIMS}preemption: ${message}`;
 }
 
 function unplaced(message: string): Placement {

@@ -97,9 +97,10 @@ export class SchedulerState {
 
   /** Returns what reads the objects that the placement of a pod depends on. */
   lookupsFor(pod: Pod): PlacementLookups {
-    const { objects } = this.#context;
+    const { objects, release } = this.#context;
     const { namespace = "" } = pod.metadata;
     return {
+      release,
       labelsOf: (name: string) => objects.get(NAMESPACES, { namespace: "", name })?.metadata.labels ?? {},
       claim: (name: string) =>
         readStored<PersistentVolumeClaim>(this.#context, PERSISTENT_VOLUME_CLAIMS, { namespace, name }),

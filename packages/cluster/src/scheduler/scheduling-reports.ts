@@ -126,7 +126,9 @@ export class Reporter {
       return;
     }
     const message = `Preempted by pod ${pod.metadata.uid ?? ""} on node ${node}`;
-    const event = { type: "Normal", reason: "Preempted", message, action: "Preempting", related: pod } as const;
+    // Since 1.36, kube-scheduler hands a wrapper of the pod to its recorder, which drops it.
+    const related = this.#context.release.since("1.36") ? {} : { related: pod };
+    const event = { type: "Normal", reason: "Preempted", message, action: "Preempting", ...related } as const;
     await this.#events.write(victim, event);
   }
 

@@ -6,7 +6,7 @@ const DEVICES = "/apis/resource.k8s.io/v1";
 const CLAIMS = `${DEVICES}/namespaces/default/resourceclaims`;
 const TEMPLATES = `${DEVICES}/namespaces/default/resourceclaimtemplates`;
 const CLASSES = `${DEVICES}/deviceclasses`;
-const NO_CLASS = "0/1 nodes are available: request device: device class gpu does not exist. no new claims";
+const NO_CLASS = "0/1 nodes are available: request device: device class gpu does not exist. preemption: ";
 const SPEC = { devices: { requests: [{ name: "device", exactly: { deviceClassName: "gpu" } }] } };
 
 let tools: NodeCluster;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { NodeCluster, NODES, PODS, requesting } from "../controllers/nodes/node-cluster.ts";
 
-const PREEMPTION = "no new claims to deallocate, preemption:";
+const PREEMPTION = "preemption:";
 
 let tools: NodeCluster;
 

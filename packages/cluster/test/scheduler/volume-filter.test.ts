@@ -160,7 +160,7 @@ describe("a pod whose claims are not bound", () => {
     await createClaim("data", "sized");
     await tools.createPod("p", using("data"));
     expect(await problemOf("p")).toContain(
-      "0/2 nodes are available: 2 node(s) did not have enough free storage. no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.",
+      "0/2 nodes are available: 2 node(s) did not have enough free storage. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.",
     );
     const inB = { storageClassName: "sized", nodeTopology: { matchLabels: { [ZONE]: "b" } } };
     for (const [name, fields] of Object.entries({

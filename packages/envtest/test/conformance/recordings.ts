@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { readRecorded, writeRecorded } from "./recorded-files.ts";
@@ -32,7 +33,16 @@ export function foldersToWrite(
 
 /** Returns the numbers of the rows that were recorded. */
 export function recordedRows(): readonly number[] {
-  return readdirSync(FOLDER)
+  return rowsIn(FOLDER);
+}
+
+/** Returns the numbers of the rows that a minor version answers otherwise, and that were recorded. */
+export function ownRecordings(minor: string): readonly number[] {
+  return rowsIn(path.join(FOLDER, minor));
+}
+
+function rowsIn(folder: string): readonly number[] {
+  return readdirSync(folder)
     .map((name) => Number(/^row-(\d+)\.json$/u.exec(name)?.[1]))
     .filter((row) => !Number.isNaN(row))
     .sort((a, b) => a - b);

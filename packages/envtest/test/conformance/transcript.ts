@@ -22,6 +22,7 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gu;
 const AGE = /^(?:\d+[smhd])+$/u;
 const PORT = /127\.0\.0\.1:\d+/gu;
 const RESOURCE_VERSION_IN_TEXT = /((?:too old|Too large) resource version: \d+) \(\d+\)/gu;
+const REVISION_IN_TEXT = /(object not decodable revision=)\d+/gu;
 const VERSION_OF_OBJECT = /(ResourceVersion in object meta: )\d+/gu;
 // In an object that a message prints, which may itself be quoted.
 const PRINTED_VERSION = /("resourceVersion\\*":\\*")\d+/gu;
@@ -49,6 +50,7 @@ export function createScrubber(): Scrubber {
       .replace(TIME, "<time>")
       .replace(PORT, "127.0.0.1:<port>")
       .replace(RESOURCE_VERSION_IN_TEXT, "$1 (<rv>)")
+      .replace(REVISION_IN_TEXT, "$1<rv>")
       .replace(VERSION_OF_OBJECT, "$1<rv>")
       .replace(PRINTED_VERSION, "$1<rv>");
   const scrub = (value: unknown): unknown => {

@@ -1,8 +1,9 @@
-import { deepFreeze } from "@kubescaffold/k8s";
+import { deepFreeze, StatusError } from "@kubescaffold/k8s";
 import { applyDefaults, prune, type JsonSchema } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { Strategy } from "../strategy.ts";
+import { readEach, UndecodableObjectsError } from "../undecodable-objects.ts";
 import type { ConvertObjects } from "./convert-objects.ts";
 
 /** One version of a resource whose objects a webhook converts. */
@@ -12,6 +13,8 @@ interface ConvertedVersion {
   readonly schemas: ReadonlyMap<string, JsonSchema>;
   readonly apiVersion: string;
   readonly storedApiVersion: string;
+  /** Whether a failure names the objects that cannot be read. */
+  readonly namesObjects: boolean;
 }
 
 /** Objects in the version of a request and in the one that is stored, asked for ahead of their use. */
@@ -64,14 +67,29 @@ async function load(input: {
   readonly views: WeakMap<ApiObject, ApiObject>;
 }): Promise<void> {
   const { version, objects, views } = input;
+  if (objects.length === 0) return;
   const complete = objects.map((object) => {
     const schema = version.schemas.get(object.apiVersion ?? "");
     return schema === undefined ? object : applyDefaults(schema, prune(schema, object as never).value);
   });
-  const converted = await version.convert(complete, version.apiVersion);
-  objects.forEach((object, index) => {
-    views.set(object, deepFreeze(pruned(version, converted[index] as ApiObject)));
-  });
+  try {
+    const converted = await version.convert(complete, version.apiVersion);
+    objects.forEach((object, index) => {
+      views.set(object, deepFreeze(pruned(version, converted[index] as ApiObject)));
+    });
+  } catch (error) {
+    if (!version.namesObjects || !(error instanceof StatusError)) throw error;
+    const [object] = objects;
+    if (objects.length === 1 && object !== undefined) throw failureOf(object, error);
+    await readEach(objects, async (each) => load({ version, objects: [each], views }));
+  }
+}
+
+// The object of a dry run is not read from the store.
+function failureOf(object: ApiObject, error: StatusError): StatusError {
+  const { resourceVersion } = object.metadata;
+  if (resourceVersion === undefined) return error;
+  return new UndecodableObjectsError({ object, problem: error.status.message ?? "" });
 }
 
 async function loadStored(input: {

@@ -62,7 +62,7 @@ export function createCustomStrategy(
       return completed;
     },
     ...(convert === undefined ? {} : { convert }),
-    ...createStoredForms(crd, version, convert, (object) => {
+    ...createStoredForms({ release, crd, version, convert }, (object) => {
       if (merged.has(object)) return applyDefaults(schema, object as never);
       return unpruned.has(object) ? prune(schema, object as never).value : object;
     }),
@@ -298,11 +298,16 @@ const FREE_FORM: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-f
 
 type StoredForms = Pick<Strategy, "toStored" | "fromStored" | "prepareRead" | "prepareWrite">;
 
+interface StoredFormsInput {
+  readonly release: Pick<Release, "isEnabled">;
+  readonly crd: CrdObject;
+  readonly version: CrdVersion;
+  readonly convert: ConvertObjects | undefined;
+}
+
 /** Returns how the objects of one version of a custom resource get to the version that is stored, and back. */
 function createStoredForms(
-  crd: CrdObject,
-  version: CrdVersion,
-  convert: ConvertObjects | undefined,
+  { release, crd, version, convert }: StoredFormsInput,
   prepared: (object: ApiObject) => ApiObject,
 ): StoredForms {
   const schemas = schemasOf(crd);
@@ -310,8 +315,11 @@ function createStoredForms(
   const storage = crd.spec.versions.find((candidate) => candidate.storage) ?? version;
   const storedApiVersion = `${crd.spec.group}/${storage.name}`;
   const views = new WeakMap<ApiObject, ApiObject>();
+  const namesObjects = release.isEnabled("AllowUnsafeMalformedObjectDeletion");
   const converted =
-    convert === undefined ? undefined : createConvertedViews({ convert, schemas, apiVersion, storedApiVersion });
+    convert === undefined
+      ? undefined
+      : createConvertedViews({ convert, schemas, apiVersion, storedApiVersion, namesObjects });
   return {
     ...(converted === undefined ? {} : { prepareRead: converted.prepareRead, prepareWrite: converted.prepareWrite }),
     toStored: (given) => {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { WebhookCall } from "../../../src/http/webhook-client.ts";
+import { loadRelease } from "../../../src/release/release.ts";
+import { createServerOf } from "../../../src/server/create-api-server.ts";
 import { CRDS, foo, fooCrd, TestServer, type Body } from "../../support/test-server.ts";
 
 const V1 = "/apis/example.com/v1/namespaces/default/foos";
@@ -124,13 +126,69 @@ describe("conversion by webhooks", () => {
       await server.delete(`${V2}/a`),
     ]) {
       expect(answer.code).toBe(500);
-      expect(answer.body.message).toMatch(/^conversion webhook for example\.com\/v\d, Kind=Foo failed: /u);
+      expect(answer.body.message).toMatch(/conversion webhook for example\.com\/v\d, Kind=Foo failed: /u);
     }
     const watch = await server.watch(`${V2}?watch=1`);
     expect(await watch.take(1)).toMatchObject([{ type: "ERROR", object: { code: 500 } }]);
     watch.stop();
     expect((await server.get(`${V1}/a`)).code).toBe(200);
     expect((await server.get(`${V1}/b`)).code).toBe(404);
+  });
+
+  it("names the objects that cannot be read since 1.37", async () => {
+    await server.define(convertedCrd());
+    for (const name of ["a", "b"]) await server.post(V1, foo(name, { size: 1 }));
+    isDown = true;
+    const corrupt = (key: string): unknown =>
+      expect.stringMatching(
+        new RegExp(
+          `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=\\d+: conversion webhook for `,
+          "u",
+        ),
+      );
+    const place = "/example.com/foos/default";
+    expect((await server.get(`${V2}/a`)).body).toMatchObject({
+      code: 500,
+      reason: "InternalError",
+      details: { causes: [{ message: corrupt(`${place}/a`) }] },
+    });
+    expect((await server.get(V2)).body).toMatchObject({
+      code: 500,
+      reason: "StorageReadError",
+      message: expect.stringMatching(
+        /^failed to read one or more foos\.example\.com from the storage: .* \(and 1 more\)$/u,
+      ),
+      details: {
+        name: "list",
+        group: "example.com",
+        kind: "foos",
+        causes: ["a", "b"].map((name) => ({
+          reason: "UnexpectedServerResponse",
+          field: `/registry${place}/${name}`,
+          message: corrupt(`/registry${place}/${name}`),
+        })),
+      },
+    });
+    const update = await server.put(`${V2}/a`, inV2("a", { size: 2 }));
+    expect(update.body).toMatchObject({
+      code: 500,
+      message: expect.stringMatching(/^object not decodable revision=\d+: /u),
+    });
+    expect(update.body.reason).toBeUndefined();
+  });
+
+  it("names no objects before 1.37", async () => {
+    const release = loadRelease("1.36");
+    if (release === undefined) throw new Error("no tables of 1.36");
+    const older = new TestServer({ callWebhook: () => Promise.resolve("down") }, (options) =>
+      createServerOf(release, options),
+    );
+    await older.define(convertedCrd());
+    await older.post(V1, foo("a", { size: 1 }));
+    for (const path of [`${V2}/a`, V2])
+      expect((await older.get(path)).body.message).toMatch(
+        /^conversion webhook for example\.com\/v1, Kind=Foo failed: /u,
+      );
   });
 
   it("speaks the older review where the definition has it first", async () => {

@@ -9,20 +9,18 @@ import {
   storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, labelMatcher, objectKey, parseLabelSelector, StatusError, toTime } from "@kubescaffold/k8s";
-import type {
-  HorizontalPodAutoscaler,
-  HorizontalPodAutoscalerCondition,
-  MetricStatus,
-} from "@kubescaffold/k8s/autoscaling/v2";
+import type { HorizontalPodAutoscaler, MetricStatus } from "@kubescaffold/k8s/autoscaling/v2";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { PODS, readStored } from "../workload/workload-objects.ts";
+import { type AutoscalerConditions, autoscalerConditions } from "./autoscaler-conditions.ts";
 import { AUTOSCALERS } from "./autoscaling-resources.ts";
 import type { MetricStore } from "./cluster-metrics.ts";
 import { combineMetrics, type CombinedMetrics } from "./combined-metrics.ts";
 import { findTarget, scaleTarget, type ScaleTarget } from "./scale-target.ts";
+import { forgetScaling, isOffAtZero, minimumOf, noteScaling } from "./scale-to-zero.ts";
 import { boundScaling, rememberScaling, type ScalingMemory, type ScalingRequest } from "./stabilization.ts";
 
 const SYNC_MS = 15_000;
@@ -50,10 +48,14 @@ export function createController(
     name: self.name,
     context,
     watches: [AUTOSCALERS],
-    keysOf: ({ object, kind }) => {
+    keysOf: ({ object, kind, previous }) => {
       const key = keyOf(objectKey(object));
       if (kind === "deleted") forget(key);
-      return kind === "added" ? [key] : [];
+      const isChanged =
+        kind === "modified" &&
+        context.release.isEnabled("HPAGeneration") &&
+        object.metadata.generation !== previous?.metadata.generation;
+      return kind === "added" || isChanged ? [key] : [];
     },
     initialKeys: () => context.objects.list(AUTOSCALERS).map((autoscaler) => keyOf(objectKey(autoscaler))),
     work: async (key, worker) => await look(work, key, worker),
@@ -74,18 +76,17 @@ interface AutoscalingWork {
   readonly selectors: Map<string, string>;
 }
 
-// The first look is one period after the creation, too. Nothing but the timer leads here later: comparing times would lose a look when the clock is set back.
+// Before 1.37, the first look is one period after the creation, too. Comparing times would lose a look when the clock is set back.
 async function look(work: AutoscalingWork, key: string, worker: KeyedWorker): Promise<void> {
   const autoscaler = readStored<HorizontalPodAutoscaler>(work.context, AUTOSCALERS, splitKey(key));
   if (autoscaler === undefined) return;
-  const memory = work.memories.get(key);
-  memory?.cancel();
+  const known = work.memories.get(key);
+  known?.cancel();
   const cancel = worker.addAfter(key, SYNC_MS);
-  if (memory === undefined) {
-    work.memories.set(key, { cancel, recommendations: [], increases: [], decreases: [] });
-    return;
-  }
+  const memory = known ?? { cancel, recommendations: [], increases: [], decreases: [] };
   memory.cancel = cancel;
+  work.memories.set(key, memory);
+  if (known === undefined && !work.context.release.since("1.37")) return;
   await new Sync(work, key, autoscaler, memory).run();
 }
 
@@ -130,16 +131,21 @@ class Sync {
   }
 
   async #scale(target: ScaleTarget): Promise<void> {
-    const { minReplicas = 1, maxReplicas = 1 } = this.#autoscaler.spec ?? {};
+    const { release } = this.#work.context;
+    const { maxReplicas = 1 } = this.#autoscaler.spec ?? {};
+    const minReplicas = minimumOf(this.#autoscaler);
     const currentReplicas = target.replicas;
     if (this.#memory.recommendations.length === 0)
       this.#memory.recommendations = [{ replicas: currentReplicas, at: this.#now }];
-    if (currentReplicas === 0 && minReplicas !== 0) {
+    if (currentReplicas === 0 && isOffAtZero(release, this.#autoscaler)) {
+      forgetScaling(release, this.#conditions);
       this.#conditions.set("ScalingActive", "False", {
         reason: "ScalingDisabled",
         message: "scaling is disabled since the replica count of the target is zero",
       });
       await this.#keep(currentReplicas, null);
+    } else if (currentReplicas === 0) {
+      await this.#followMetrics(target);
     } else if (currentReplicas > maxReplicas) {
       const reason = "Current number of replicas above Spec.MaxReplicas";
       await this.#rescale(target, { replicas: maxReplicas, reason, statuses: null });
@@ -200,7 +206,10 @@ class Sync {
     );
     if (others.length <= 1) return pods;
     const keys = others.map(([key]) => key).toSorted();
-    const message = `pods by selector ${selector} are controlled by multiple HPAs: [${keys.join(" ")}]`;
+    const found = this.#work.context.release.since("1.37")
+      ? `more than one HPA (e.g. [${keys.slice(0, 2).join(" ")}])`
+      : `multiple HPAs: [${keys.join(" ")}]`;
+    const message = `pods by selector ${selector} are controlled by ${found}`;
     this.#selectorProblem = message;
     await this.#warn("AmbiguousSelector", message);
     this.#conditions.set("ScalingActive", "False", { reason: "AmbiguousSelector", message });
@@ -210,6 +219,7 @@ class Sync {
   async #combine(target: ScaleTarget, pods: readonly Pod[]): Promise<CombinedMetrics> {
     const { namespace = "" } = this.#autoscaler.metadata;
     const combined = combineMetrics(this.#autoscaler, {
+      release: this.#work.context.release,
       metrics: this.#work.metrics,
       namespace,
       pods,
@@ -248,6 +258,8 @@ class Sync {
     const message = `New size: ${String(replicas)}; reason: ${reason}`;
     await this.#work.events.write(this.#autoscaler, { type: "Normal", reason: "SuccessfulRescale", message });
     rememberScaling(this.#memory, this.#request(currentReplicas, replicas), replicas);
+    const { release } = this.#work.context;
+    noteScaling(release, this.#autoscaler, { conditions: this.#conditions, from: currentReplicas, to: replicas });
     const lastScaleTime = toTime(this.#now);
     await this.#writeStatus({ currentReplicas, desiredReplicas: replicas, currentMetrics: statuses, lastScaleTime });
   }
@@ -261,12 +273,14 @@ class Sync {
   }
 
   async #writeStatus(changes: StatusChanges): Promise<void> {
-    const { status: former } = this.#autoscaler;
+    const { status: former, metadata } = this.#autoscaler;
+    const isObserved = "currentReplicas" in changes && this.#work.context.release.isEnabled("HPAGeneration");
     const { currentReplicas, ...merged } = {
       currentMetrics: null,
       desiredReplicas: 0,
       ...former,
       ...changes,
+      ...(isObserved ? { observedGeneration: metadata.generation ?? 1 } : {}),
       conditions: this.#conditions.list(),
     };
     // Go omits zero.
@@ -297,30 +311,4 @@ interface StatusChanges {
 function podsSelected(pods: readonly Pod[], selector: string): readonly Pod[] {
   const isMatch = labelMatcher(parseLabelSelector(selector));
   return pods.filter(({ metadata }) => isMatch(metadata.labels));
-}
-
-/** The conditions of an autoscaler, which a look at its target changes. */
-interface AutoscalerConditions {
-  /** Sets a condition; its time changes with its status. */
-  set(type: string, status: "True" | "False", explanation: { readonly reason: string; readonly message: string }): void;
-  list(): readonly HorizontalPodAutoscalerCondition[];
-}
-
-// From those that were stored.
-function autoscalerConditions(
-  stored: readonly HorizontalPodAutoscalerCondition[] | undefined,
-  now: number,
-): AutoscalerConditions {
-  const conditions = [...(stored ?? [])];
-  return {
-    set: (type, status, { reason, message }) => {
-      const index = conditions.findIndex((each) => each.type === type);
-      const former = conditions[index];
-      const lastTransitionTime = former?.status === status ? (former.lastTransitionTime ?? toTime(now)) : toTime(now);
-      const condition = { type, status, lastTransitionTime, reason, message };
-      if (index < 0) conditions.push(condition);
-      else conditions[index] = condition;
-    },
-    list: () => conditions,
-  };
 }

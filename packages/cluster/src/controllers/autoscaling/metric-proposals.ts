@@ -1,3 +1,4 @@
+import type { Release } from "@kubescaffold/apiserver/cluster-api";
 import { formatQuantity, type QuantityFormat } from "@kubescaffold/k8s";
 import type { MetricSpec, MetricStatus, MetricTarget, MetricValueStatus } from "@kubescaffold/k8s/autoscaling/v2";
 
@@ -35,6 +36,7 @@ export interface ProposalInput extends CountInput {
   readonly metrics: MetricStore;
   readonly namespace: string;
   readonly statusReplicas: number;
+  readonly release: Pick<Release, "since">;
 }
 
 /** Returns how many replicas a metric proposes. */
@@ -137,7 +139,7 @@ function targetValue({ averageValue, value }: MetricTarget): number {
 
 function objectProposal(input: ProposalInput, { describedObject, metric, target }: Source<"object">): MetricProposal {
   const isShare = target.averageValue !== undefined;
-  const { kind, name } = describedObject;
+  const { kind } = describedObject;
   const usage = input.metrics.objectMetric(
     { ...describedObject, namespace: input.namespace },
     metric.name,
@@ -145,10 +147,7 @@ function objectProposal(input: ProposalInput, { describedObject, metric, target 
   );
   const counted: ReplicaCount =
     usage === undefined
-      ? {
-          kind: "unknown",
-          message: `unable to get metric ${metric.name}: ${kind} on ${input.namespace} ${name}/${missingObjectMetric(input, describedObject, metric.name)}`,
-        }
+      ? { kind: "unknown", message: objectMetricFailure(input, describedObject, metric.name) }
       : countShared(input, usage, target);
   if (counted.kind === "unknown") {
     const { message } = counted;
@@ -166,6 +165,19 @@ function objectProposal(input: ProposalInput, { describedObject, metric, target 
     name: isShare ? externalName(metric) : `${kind} metric ${metric.name}`,
     status: { type: "Object", object: { describedObject, metric, current: sharedUsage(counted, target) } },
   };
+}
+
+// Before 1.37, kube-controller-manager mixes up the parts of the text.
+function objectMetricFailure(
+  input: ProposalInput,
+  object: Source<"object">["describedObject"],
+  metric: string,
+): string {
+  const { kind, name } = object;
+  const cause = missingObjectMetric(input, object, metric);
+  return input.release.since("1.37")
+    ? `unable to get metric ${metric} on ${kind} ${input.namespace}/${name}: ${cause}`
+    : `unable to get metric ${metric}: ${kind} on ${input.namespace} ${name}/${cause}`;
 }
 
 function missingObjectMetric(

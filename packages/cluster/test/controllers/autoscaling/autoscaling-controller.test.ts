@@ -16,6 +16,11 @@ afterEach(async () => {
   await tools.cluster.close();
 });
 
+async function startVersion(kubernetesVersion: string): Promise<void> {
+  await tools.cluster.close();
+  tools = new NodeCluster(kubernetesVersion);
+}
+
 async function createDeployment(replicas: number, name = "web", labels: object = WEB): Promise<void> {
   const containers = [{ name: "main", image: "main:1", resources: { requests: { cpu: "1", memory: "100Mi" } } }];
   const spec = {
@@ -124,7 +129,8 @@ describe("an autoscaler", () => {
     },
   );
 
-  it("that was created again waits for a whole period of its own, and then looks every 15 seconds", async () => {
+  it("that was created again waits for a whole period of its own before 1.37, and then looks every 15 seconds", async () => {
+    await startVersion("1.36");
     await createDeployment(2);
     await createAutoscaler({ maxReplicas: 1 });
     await tools.advance(10);
@@ -141,11 +147,45 @@ describe("an autoscaler", () => {
     expect(await replicas()).toBe(1);
   });
 
+  it("looks when it is created and when its spec changes since 1.37, and every 15 seconds", async () => {
+    await createDeployment(3);
+    await createAutoscaler({ maxReplicas: 2 });
+    expect(await replicas()).toBe(2);
+    expect(await statusOf()).toMatchObject({ observedGeneration: 1 });
+    await tools.done(tools.admin.patch(`${AUTOSCALERS}/web`, { spec: { maxReplicas: 1 } }));
+    expect(await replicas()).toBe(1);
+    expect(await statusOf()).toMatchObject({ observedGeneration: 2 });
+    await tools.done(tools.admin.patch(`${DEPLOYMENTS}/web`, { spec: { replicas: 3 } }));
+    await tools.advance(14);
+    expect(await replicas()).toBe(3);
+    await tools.advance(1);
+    expect(await replicas()).toBe(1);
+  });
+
+  it("scales from zero if it removed the last replica itself", async () => {
+    await createDeployment(1);
+    const metric = { metric: { name: "queue" }, target: { type: "AverageValue", averageValue: "10" } };
+    const down = { scaleDown: { stabilizationWindowSeconds: 0 } };
+    tools.cluster.metrics.set({ kind: "external", metric: "queue", value: "0" });
+    await createAutoscaler({ metrics: [{ type: "External", external: metric }], minReplicas: 0, behavior: down });
+    expect(await replicas()).toBe(0);
+    expect(await condition("ScaledToZero")).toBe("True ScaledToZero: the HPA controller scaled the workload to zero");
+    tools.cluster.metrics.set({ kind: "external", metric: "queue", value: "20" });
+    await look();
+    expect(await replicas()).toBe(2);
+    expect(await condition("ScaledToZero")).toBe(
+      "False NotScaledToZero: the HPA controller did not scale the workload to zero",
+    );
+    await tools.done(tools.admin.patch(`${DEPLOYMENTS}/web`, { spec: { replicas: 0 } }));
+    await look();
+    expect(await replicas()).toBe(0);
+    expect(await condition("ScalingActive")).toContain("False ScalingDisabled");
+  });
+
   it("keeps to its bounds, and doubles its target at most", async () => {
     await createDeployment(1);
-    await createAutoscaler({ metrics: [CPU], minReplicas: 3, maxReplicas: 7 });
     setCpu("5");
-    await look();
+    await createAutoscaler({ metrics: [CPU], minReplicas: 3, maxReplicas: 7 });
     expect(await replicas()).toBe(3);
     expect(await tools.events("web")).toContain(
       "SuccessfulRescale: New size: 3; reason: Current number of replicas below Spec.MinReplicas",
@@ -298,7 +338,7 @@ describe("an autoscaler that cannot scale", () => {
     await look();
     await look();
     expect(await condition("ScalingActive")).toBe(
-      "False AmbiguousSelector: pods by selector app=web are controlled by multiple HPAs: [default/other default/web]",
+      "False AmbiguousSelector: pods by selector app=web are controlled by more than one HPA (e.g. [default/other default/web])",
     );
   });
 });
@@ -375,7 +415,7 @@ describe("the metrics of an autoscaler", () => {
     [
       "of an object",
       object({ type: "Value", value: "10" }),
-      "unable to get metric load: Service on default web/unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered",
+      "unable to get metric load on Service default/web: unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered",
     ],
     [
       "from outside",

@@ -42,6 +42,21 @@ async function volumeSizes(): Promise<readonly (string | undefined)[]> {
 }
 
 const USING = { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }] };
+const TIMES = { lastProbeTime: null, lastTransitionTime: "2026-01-01T00:00:00Z" };
+const UNUSED = {
+  ...TIMES,
+  type: "Unused",
+  status: "True",
+  reason: "NoPodsUsingPVC",
+  message: "No pods are currently referencing this PVC",
+};
+const USED = {
+  ...TIMES,
+  type: "Unused",
+  status: "False",
+  reason: "PodUsingPVC",
+  message: "A pod is currently referencing this PVC",
+};
 const GROWN = "FileSystemResizeSuccessful: MountVolume.NodeExpandVolume succeeded for volume";
 
 describe("a claim that requests more", () => {
@@ -55,6 +70,7 @@ describe("a claim that requests more", () => {
       allocatedResources: { storage: "2Gi" },
       capacity: { storage: "1Gi" },
       conditions: [
+        UNUSED,
         {
           type: "FileSystemResizePending",
           status: "True",
@@ -71,6 +87,7 @@ describe("a claim that requests more", () => {
       accessModes: ["ReadWriteOnce"],
       allocatedResources: { storage: "2Gi" },
       capacity: { storage: "2Gi" },
+      conditions: [USED],
       phase: "Bound",
     });
     const { volumeName = "" } = (await claim()).spec ?? {};
@@ -94,7 +111,7 @@ describe("a claim that requests more", () => {
         capacity: { storage: size },
         allocatedResources: { storage: size },
       });
-      expect((await claim()).status?.conditions).toBeUndefined();
+      expect((await claim()).status?.conditions).toEqual([USED]);
     }
     expect(await volumeSizes()).toEqual(["3Gi"]);
   });
@@ -116,6 +133,7 @@ describe("a claim that requests more", () => {
     expect((await claim()).status).toEqual({
       accessModes: ["ReadWriteOnce"],
       capacity: { storage: "1Gi" },
+      conditions: [USED],
       phase: "Bound",
     });
     expect(await tools.events("data")).toEqual([

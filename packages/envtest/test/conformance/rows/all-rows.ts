@@ -3,7 +3,6 @@ import { ACCESS_ROWS } from "./access.ts";
 import { ADMISSION_ROWS } from "./admission.ts";
 import { API_SERVICE_ROWS } from "./api-services.ts";
 import { APPLY_SCALE_ROWS } from "./apply-scale.ts";
-import { AUTOSCALER_CONVERSION_ROWS } from "./autoscaler-conversions.ts";
 import { AUTOSCALING_ROWS } from "./autoscaling.ts";
 import { BINDING_ROWS } from "./bindings.ts";
 import { BODY_KIND_ROWS } from "./body-kinds.ts";
@@ -131,7 +130,6 @@ export const API_ROWS: readonly Row[] = [
   ...STRICTNESS_ROWS,
   ...BOOTSTRAP_OBJECT_ROWS,
   ...LARGE_INTEGER_ROWS,
-  ...AUTOSCALER_CONVERSION_ROWS,
   ...DELETE_VERSION_ROWS,
   ...NODE_ANNOTATION_ROWS,
   ...READING_ROWS,

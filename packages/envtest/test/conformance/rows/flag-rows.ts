@@ -1,6 +1,7 @@
 import type { FlagRow } from "../flag-row.ts";
 import { AUDIT_WEBHOOK_ROWS } from "./audit-webhook.ts";
 import { AUDIT_ROWS } from "./audit.ts";
+import { AUTOSCALER_CONVERSION_ROWS } from "./autoscaler-conversions.ts";
 import { CBOR_GATE_ROWS } from "./cbor-gate.ts";
 import { DUAL_STACK_ROWS } from "./dual-stack.ts";
 import { EVENT_RATE_LIMIT_ROWS } from "./event-rate-limit.ts";
@@ -22,6 +23,7 @@ import { POD_SECURITY_CONFIGURATION_ROWS } from "./pod-security-configuration.ts
 export const FLAG_ROWS: readonly FlagRow[] = [
   ...AUDIT_ROWS,
   ...AUDIT_WEBHOOK_ROWS,
+  ...AUTOSCALER_CONVERSION_ROWS,
   ...CBOR_GATE_ROWS,
   ...DUAL_STACK_ROWS,
   ...EVENT_RATE_LIMIT_ROWS,

@@ -1,4 +1,5 @@
 import { objectOf, type Answer, type Json, type KubeObject, type Row, type RowContext } from "../row.ts";
+import { selectedRelease } from "../selected-release.ts";
 
 const MERGE = "application/merge-patch+json";
 
@@ -143,8 +144,18 @@ function hasPhase(phase: string): (answer: Answer) => boolean {
   return (answer) => objectOf(answer).status?.["phase"] === phase;
 }
 
+// Another controller than the one that binds a claim states whether Pods use it.
+const STATES_USE = selectedRelease().isEnabled("PersistentVolumeClaimUnusedSinceTime");
+
+function hasUseOf(answer: Answer): boolean {
+  const conditions = (objectOf(answer).status?.["conditions"] ?? []) as readonly Json[];
+  return conditions.some(({ type }) => type === "Unused");
+}
+
 export async function noteClaim(tools: RowContext, name: string, phase: string): Promise<void> {
-  const claim = objectOf(await tools.eventually({ path: claimPath(tools, name) }, hasPhase(phase)));
+  const isStated = (answer: Answer): boolean =>
+    hasPhase(phase)(answer) && (!STATES_USE || phase === "Pending" || hasUseOf(answer));
+  const claim = objectOf(await tools.eventually({ path: claimPath(tools, name) }, isStated));
   tools.note(`the claim ${name} ${phase}`, shown(claim));
 }
 
