@@ -70,6 +70,14 @@ const COMMITTED = [
 ];
 
 const RECIPES: Readonly<Record<string, Recipe>> = {
+  "docs/guides/certificates.md": {
+    before: [],
+    inPlaceOf: {
+      "npx scaffold init --domain my.domain --certificates self-managed":
+        "npx kubescaffold init --domain my.domain --certificates self-managed --project-name guestbook --skip-install",
+    },
+    leftOut: /^(?:make |kubectl |CERTIFICATES_SECRET=)/u,
+  },
   "docs/guides/ci-recipes.md": {
     before: COMMITTED,
     leftOut:
@@ -145,11 +153,16 @@ const COVERED: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/reference/dev.md": ["test/e2e/dev-inspect.test.ts", "test/e2e/dev-kubeconfig.test.ts", "test/e2e/dev.test.ts"],
   "docs/reference/k8s-docs.md": ["test/cli/commands/k8s-docs/k8s-docs.e2e.test.ts"],
+  "docs/reference/storage-migration.md": [
+    "test/cli/commands/delete/version-steps.e2e.test.ts",
+    "test/cli/commands/migrate-storage/migrate-storage.test.ts",
+  ],
   "docs/reference/test-server.md": [
     "packages/envtest/test/stand-ins/program.test.ts",
     "packages/envtest/test/setup-envtest/setup-envtest.test.ts",
     "test/e2e/go-envtest.test.ts",
   ],
+  "docs/support/README.md": ["test/cli/commands/test/test.e2e.test.ts"],
 };
 
 /** Pages with commands that no test runs, and why. */
@@ -157,6 +170,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/concepts/conditions.md": "shows an object of a cluster",
   "docs/concepts/finalizers.md": "shows an object of a cluster",
   "docs/concepts/leader-election.md": "shows an object of a cluster",
+  "docs/contribute/real-node.md": "needs containerd and a kubelet, and is what the tests on a node are run with",
   "docs/contribute/releasing.md": "publishes a release",
   "docs/guides/metrics.md": "needs a manager in a cluster",
   "docs/guides/testing-levels.md": "needs the binaries of a control plane",

@@ -120,6 +120,15 @@ describe("the names in a certificate", () => {
     await expect(authority.signRequest(request, TERMS)).rejects.toThrow("malformed");
   });
 
+  it("are the last of several common names of a request, as in Go, for the checks and in the certificate", async () => {
+    const request = encodedRequest([
+      [COMMON_NAME, text("system:admin")],
+      [COMMON_NAME, text("jane")],
+    ]);
+    expect(await readCertificateRequest(request)).toMatchObject({ commonName: "jane" });
+    expect(namesOf(await authority.signRequest(request, TERMS))).toMatchObject({ user: "jane" });
+  });
+
   it("that are not of a known kind are left out of the alternative names", async () => {
     const other = element(0xa4, element(0x30, Buffer.of()));
     const request = encodedRequest(

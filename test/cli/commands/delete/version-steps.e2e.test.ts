@@ -161,7 +161,7 @@ describe("delete api of one of several versions of a cluster", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "kubescaffold-"));
   const kubeconfig = path.join(folder, "kubeconfig");
   const root = path.join(folder, "project");
-  const ofCluster = ` --kubeconfig ${kubeconfig}`;
+  const ofCluster = ` --kubeconfig ${kubeconfig} --context envtest`;
   let client: LiveClient;
 
   const files = (): Readonly<Record<string, string>> => readFiles(root);
