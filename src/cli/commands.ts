@@ -44,6 +44,7 @@ import {
   testE2eCommand,
 } from "./commands/test-e2e/test-e2e.ts";
 import { testCommand } from "./commands/test/test.ts";
+import { verifyCommand } from "./commands/verify/verify.ts";
 import { versionCommand } from "./commands/version/version.ts";
 
 /** The program without a command: its help is the entrance. */
@@ -92,6 +93,7 @@ export const COMMANDS: readonly Command[] = [
   apiserverCommand,
   runCommand,
   testCommand,
+  verifyCommand,
   testE2eCommand,
   setupTestE2eCommand,
   cleanupTestE2eCommand,

@@ -29,18 +29,25 @@ export async function runCli(options: CliOptions): Promise<number> {
   const { args, program } = options;
   const terminal = options.terminal ?? processTerminal();
   let folder = options.cwd ?? process.cwd();
+  let hasOwnStatus = false;
   try {
     const words = moveLeadingFlags(args, COMMANDS);
     const [command, rest] = findCommand(words);
     if (args[0] === "__complete") return await printCompletions(args.slice(1), { ...options, terminal });
     if (command === undefined) throw unknownCommand(words[0] === "help" ? words.slice(1) : words, program);
+    hasOwnStatus = command.hasOwnStatus === true;
     const from = folder;
     folder = command.worksAnywhere === true ? from : projectFolder(from);
     const cwd = folder;
     if (isHelp(command, rest)) return await printHelp(command, { program, terminal, cwd, rest });
     return await runCommand(command, rest, { ...options, program: inFolder(program, cwd), terminal, cwd, from });
   } catch (error) {
-    return reportError(error, { terminal, asJson: asksForJson(args), program: inFolder(program, folder) });
+    return reportError(error, {
+      terminal,
+      asJson: asksForJson(args),
+      program: inFolder(program, folder),
+      hasOwnStatus,
+    });
   }
 }
 

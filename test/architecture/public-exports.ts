@@ -62,6 +62,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/envtest/src/fake-client/index.ts",
   "packages/envtest/src/kube-apiserver/index.ts",
   "packages/envtest/src/matchers/index.ts",
+  "packages/envtest/src/verify/index.ts",
 ];
 
 /** What one package shows another one and nobody else; it is reviewed like the API of users. */

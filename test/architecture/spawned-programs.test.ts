@@ -11,6 +11,8 @@ const STARTING: Readonly<Record<string, string>> = {
   "packages/envtest/src/control-plane/managed-process.ts": "files with tokens and keys; addresses and names",
   "packages/envtest/src/kube-apiserver/local-commands.ts":
     "the words of the user's file; arguments and variables of a Pod that this file allows; its name and namespace",
+  "packages/envtest/src/verify/operator-process.ts":
+    "the command of the user; variables that hold no credentials, the path of the kubeconfig, and those that the user passes on",
   "packages/runtime/src/rest/exec-credential.ts":
     "the arguments of the kubeconfig; KUBERNETES_EXEC_INFO has the address and the authority of the cluster, as the protocol demands",
   "src/cli/commands/deploy/require-cluster.ts": "kubectl: the context",

@@ -56,6 +56,7 @@ const OTHERS = [
   "k8s-docs",
   "migrate-storage",
   "test",
+  "verify",
   "gen",
   "dev",
   "dashboard",

@@ -84,6 +84,8 @@ export interface Command {
   readonly takesProgramWords?: boolean;
   /** Works in the folder that it is started in; other commands work in the project that this folder is in. */
   readonly worksAnywhere?: boolean;
+  /** Its exit status 1 is a result: invalid flags and files exit with 2, and other errors with 3. */
+  readonly hasOwnStatus?: boolean;
   /** Words may be between the flags: paths of what the command reads, or topics. */
   readonly takesInputs?: "paths" | "topics";
   /** Returns the topics in a folder that start with a word, for its completion. */

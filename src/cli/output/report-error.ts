@@ -7,20 +7,30 @@ import type { Terminal } from "../command/terminal.ts";
 import { type Callers, withCall } from "./report-outcome.ts";
 
 const USAGE_CODES = new Set(["CLI_UNKNOWN_COMMAND", "CLI_UNKNOWN_FLAG", "ENVTEST_UNKNOWN_SERVER_FLAG"]);
+const INPUT_CODES = new Set(["CLI_INVALID_FLAG", "CLI_MISSING_FLAG", "ENVTEST_PATH_MISSING", "ENVTEST_VERIFY_OPTIONS"]);
 
-/** Prints an error, as text or as JSON, and returns the exit status: 2 for a command or flag that does not exist, 1 for all else. */
+/**
+ * Prints an error, as text or as JSON, and returns the exit status: 2 for a command or flag that does not exist, 1 for all else. A command whose status 1 is a
+ * result has 2 for invalid inputs, and 3 for all else.
+ */
 export function reportError(
   thrown: unknown,
   {
     terminal,
     asJson,
     program = {},
-  }: { readonly terminal: Terminal; readonly asJson: boolean; readonly program?: Callers },
+    hasOwnStatus = false,
+  }: {
+    readonly terminal: Terminal;
+    readonly asJson: boolean;
+    readonly program?: Callers;
+    readonly hasOwnStatus?: boolean;
+  },
 ): number {
   const error = fileFailure(thrown);
   if (!isExplained(error)) {
     reportBug(error, terminal);
-    return 1;
+    return hasOwnStatus ? 3 : 1;
   }
   const { code } = error;
   const message = withCall(error.message, program);
@@ -35,7 +45,9 @@ export function reportError(
     const topic = error instanceof GenerateFailedError ? (error.topic ?? code) : code;
     if (terminal.isInteractive) terminal.writeError(renderMore(topic, program));
   }
-  return USAGE_CODES.has(code) ? 2 : 1;
+  if (USAGE_CODES.has(code)) return 2;
+  if (!hasOwnStatus) return 1;
+  return INPUT_CODES.has(code) ? 2 : 3;
 }
 
 /** Renders where to read on about an error code. */

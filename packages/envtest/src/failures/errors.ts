@@ -257,3 +257,16 @@ export class ManagerForbiddenError extends ScaffoldError {
 export class MatcherUsageError extends ScaffoldError {
   readonly code = "ENVTEST_MATCHER_USAGE";
 }
+
+/**
+ * Thrown when the options of `verifyOperator` do not name an operator with CRDs and samples.
+ *
+ * Fix: Set the project, or the command with `crds` and `samples`.
+ */
+export class VerifyOptionsError extends ScaffoldError {
+  readonly code = "ENVTEST_VERIFY_OPTIONS";
+
+  constructor(reason: string, hint: string) {
+    super(`cannot verify the operator: ${reason}`, { hint });
+  }
+}

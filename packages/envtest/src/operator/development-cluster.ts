@@ -38,6 +38,8 @@ export interface DevelopmentClusterOptions {
   readonly keepsObjects?: boolean;
   /** Records who changed what, for `history` of the cluster. Default: false. */
   readonly recordHistory?: boolean;
+  /** Determines uids and generated names of the cluster. Default: all are random. */
+  readonly seed?: string | number;
   /** The clock of the server and of the renewal of tokens. Default: the system clock. */
   readonly clock?: Clock;
 }
@@ -86,6 +88,7 @@ export async function startDevelopmentCluster(options: DevelopmentClusterOptions
     kubernetesVersion: minor,
     workloadSimulation: options.workloads !== false,
     recordHistory: options.recordHistory === true,
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
     descriptions: lazyDescriptions,
     ...(options.keepsObjects === true ? { persist: path.join(options.stateDirectory, "state") } : {}),
   });

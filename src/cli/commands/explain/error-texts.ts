@@ -223,6 +223,7 @@ ENVTEST_STOP_FAILED\tA control plane process did not exit in time and was killed
 ENVTEST_TIMEOUT\tThe API server did not complete an asynchronous operation in time, such as serving a new CustomResourceDefinition\tCheck the conditions of the object in the message
 ENVTEST_UNKNOWN_SERVER_FLAG\tA flag of the stand-in for kube-apiserver is none of kube-apiserver\tUse the flag that the hint names, or remove the flag
 ENVTEST_UNSUPPORTED\tThe backend does not support an operation, such as adding a user to an existing cluster\tUse another backend, or follow the hint
+ENVTEST_VERIFY_OPTIONS\tThe options of \`verifyOperator\` do not name an operator with CRDs and samples\tSet the project, or the command with \`crds\` and \`samples\`
 ENVTEST_WEBHOOK_URL\tA URL for webhooks is not an HTTPS address\tPass an address that starts with \`https://\`, without query; API servers call webhooks only over TLS
 ERROR_UNREADABLE\tThrown in place of an error that cannot be read, such as a revoked \`Proxy\`, or an object whose \`message\` is a getter that throws\tThrow an \`Error\` whose properties are values
 GENERATE_APPLY_NO_GROUP\tAn apply configuration was requested for a kind in a package without a group\tAdd \`// +groupName=example.com\` to \`groupversion_info.ts\`

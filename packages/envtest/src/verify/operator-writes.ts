@@ -1,0 +1,18 @@
+import type { ApiServer, StoredWrite, WriteMatch, WriteOutcome } from "@kubescaffold/apiserver";
+
+/** Sees each write when it is stored and its answer is not sent. */
+type WriteListener = (write: StoredWrite) => WriteOutcome | Promise<WriteOutcome>;
+
+/** Calls a listener at each write that matches, until the returned function is called. */
+export function followWrites(server: ApiServer, match: WriteMatch, listener: WriteListener): () => void {
+  let remove = (): void => undefined;
+  const arm = (): void => {
+    remove = server.onWrite(match, 1, (write) => {
+      // Before the answer, so that no write is missed meanwhile.
+      arm();
+      return listener(write);
+    });
+  };
+  arm();
+  return () => remove();
+}

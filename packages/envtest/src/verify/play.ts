@@ -1,0 +1,288 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import {
+  type ApiServer,
+  NotQuietError,
+  type QuietOptions,
+  type StoredWrite,
+  WriteCycleError,
+  type WriteOutcome,
+} from "@kubescaffold/apiserver";
+import { messageOf } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { handledLater } from "@kubescaffold/platform";
+
+import type { RestState } from "../oracles/compare-states.ts";
+import type { MissingState, PhaseRecord, RunRecord } from "../oracles/oracles.ts";
+import { missingReadiness } from "../oracles/readiness.ts";
+import { fieldChanges } from "./field-changes.ts";
+import { OperatorProcess } from "./operator-process.ts";
+import { followWrites } from "./operator-writes.ts";
+import { SampleObjects } from "./sample-objects.ts";
+import { describeStep, type FieldChange, type ReferenceWrite, type Schedule, type Step } from "./schedule.ts";
+import { SecretValues } from "./secret-values.ts";
+import type { VerifyOptions } from "./verify-options.ts";
+import { resourceName, WatchedObjects } from "./watched-objects.ts";
+import { startWorld, type World } from "./world.ts";
+
+/** A watch of the operator. */
+type OperatorWatch = NonNullable<QuietOptions["watches"]>[number];
+
+/** A run of a schedule. */
+export interface PlayRecord extends RunRecord {
+  /** The writes of the operator, in order. */
+  readonly writes: readonly ReferenceWrite[];
+  /** The watches that it opened. */
+  readonly watches: readonly OperatorWatch[];
+  /** A change of each field of the samples. */
+  readonly fieldChanges: readonly FieldChange[];
+  /** Whether the write of the perturbation occurred; true without one. */
+  readonly isReached: boolean;
+  /** Why the run ended before its first step; undefined if it did not. */
+  readonly failure: string | undefined;
+  /** The end of the operator's output, without values of Secrets. */
+  readonly output: readonly string[];
+  /** Returns a JSON value without the values of the run's Secrets. */
+  readonly redact: <T>(value: T) => T;
+}
+
+/** What is known of other runs of the operator. */
+export interface PlayContext {
+  readonly options: VerifyOptions;
+  readonly samples: readonly KubernetesObject[];
+  /** The watches of a running operator. Default: those of the samples. */
+  readonly watches?: readonly OperatorWatch[];
+  /** How long an operator at rest is observed, in milliseconds. Default: not at all. */
+  readonly holdMs?: number;
+  /** Reports whether the state after a step is the expected one: the operator gets time to reach it. Default: any state is. */
+  readonly isExpected?: (state: RestState, step: number) => boolean;
+}
+
+const DEFAULT_QUIET_MS = 500;
+const DEFAULT_SETTLE_MS = 20_000;
+const START_MS = 60_000;
+const LATE_MS = 1000;
+const POLL_MS = 100;
+const KEPT_LINES = 20;
+const HOLDS = 3;
+
+/** Runs a schedule in its own cluster, with its own process of the operator; both end with the run. */
+export async function playSchedule(schedule: Schedule, context: PlayContext): Promise<PlayRecord> {
+  const world = await startWorld(context.options);
+  const play = new Play(world, { ...context, schedule });
+  const { signal } = context.options;
+  const over = new AbortController();
+  try {
+    return await Promise.race([handledLater(play.run()), abortion(signal, over.signal)]);
+  } finally {
+    over.abort();
+    await play.close();
+    await world.stop();
+  }
+}
+
+// Rejects when the run is to end early; never resolves.
+async function abortion(signal: AbortSignal | undefined, over: AbortSignal): Promise<never> {
+  return await new Promise((_resolve, reject) => {
+    const end = (): void => reject(signal?.reason as Error);
+    if (signal?.aborted === true) end();
+    signal?.addEventListener("abort", end, { signal: over });
+  });
+}
+
+class Play {
+  readonly #world: World;
+  readonly #context: PlayContext & { readonly schedule: Schedule };
+  readonly #secrets = new SecretValues();
+  readonly #objects: WatchedObjects;
+  readonly #samples: SampleObjects;
+  readonly #process: OperatorProcess;
+  readonly #endings: (() => void)[] = [];
+  readonly #writes: ReferenceWrite[] = [];
+  #step = -1;
+  #isReached = false;
+  #perturbed = Promise.resolve();
+
+  constructor(world: World, context: PlayContext & { readonly schedule: Schedule }) {
+    this.#world = world;
+    this.#context = context;
+    const { server } = world.cluster;
+    this.#objects = new WatchedObjects(server, this.#secrets);
+    this.#samples = new SampleObjects(world.client, server, {
+      samples: context.samples,
+      changes: context.schedule.changes,
+    });
+    this.#process = new OperatorProcess(world.operator);
+    this.#endings.push(
+      followWrites(server, { user: world.operatorUser }, (write) => this.#onWrite(write)),
+      () => this.#objects.close(),
+    );
+  }
+
+  async run(): Promise<PlayRecord> {
+    this.#process.start();
+    const failure = await this.#awaitOperator();
+    const initial = this.#objects.state();
+    const phases: PhaseRecord[] = [];
+    if (failure === undefined) {
+      for (const [index, step] of this.#context.schedule.steps.entries()) phases.push(await this.#take(step, index));
+    }
+    await this.#perturbed;
+    return {
+      phases,
+      denied: this.#denied(),
+      initial,
+      writes: this.#writes,
+      watches: this.#watches(),
+      fieldChanges: fieldChanges(this.#context.samples, this.#server.context.resources),
+      isReached: this.#isReached || this.#context.schedule.perturbation === undefined,
+      failure,
+      output: this.#secrets.redact(this.#process.output.trimEnd().split("\n").slice(-KEPT_LINES)),
+      redact: (value) => this.#secrets.redact(value),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#endings.forEach((end) => end());
+    await this.#process.kill();
+  }
+
+  get #server(): ApiServer {
+    return this.#world.cluster.server;
+  }
+
+  async #awaitOperator(): Promise<string | undefined> {
+    const watches = this.#requiredWatches();
+    const over = new AbortController();
+    const opened = handledLater(this.#server.quiet({ ms: 1, timeoutMs: START_MS, watches }));
+    try {
+      const reason = await Promise.race([opened.then(() => undefined), this.#process.givenUp(over.signal)]);
+      if (reason !== undefined) return reason;
+      await this.#server.quiet({ ms: this.#quietMs, timeoutMs: START_MS, watches });
+    } catch (error) {
+      return messageOf(error);
+    } finally {
+      over.abort();
+    }
+    const [exit] = this.#process.takeExits();
+    return exit === undefined ? undefined : `the operator exits when it starts, with ${exit}`;
+  }
+
+  async #take(step: Step, index: number): Promise<PhaseRecord> {
+    this.#step = index;
+    const name = describeStep(step, index);
+    const written = await this.#samples.apply(step);
+    for (const each of written) this.#objects.add(each);
+    const settled = await this.#settle(step, index);
+    return {
+      kind: step.kind,
+      step: name,
+      state: this.#objects.state(),
+      deletions: this.#objects.takeDeletions(),
+      ...settled,
+      exits: this.#process.takeExits(),
+    };
+  }
+
+  async #settle(step: Step, index: number): Promise<Pick<PhaseRecord, "unrest" | "missing">> {
+    const { settleMs = DEFAULT_SETTLE_MS } = this.#context.options;
+    const watches = this.#requiredWatches();
+    const deadline = performance.now() + settleMs;
+    for (;;) {
+      const timeoutMs = Math.max(deadline - performance.now(), this.#quietMs * 4);
+      try {
+        // A new process has to open its watches first.
+        await this.#server.quiet({ ms: 1, timeoutMs: Math.max(timeoutMs, START_MS), watches });
+        await this.#server.quiet({ ms: this.#quietMs, timeoutMs, watches });
+      } catch (error) {
+        if (!(error instanceof WriteCycleError) && !(error instanceof NotQuietError)) throw error;
+        return { unrest: error.message, missing: [] };
+      }
+      await this.#perturbed;
+      const missing = await this.#missing(step);
+      const isExpected = this.#context.isExpected?.(this.#objects.state(), index) ?? true;
+      if (missing.length === 0 && isExpected) return { unrest: await this.#hold(), missing };
+      if (performance.now() > deadline) return { unrest: undefined, missing };
+      await delay(POLL_MS);
+    }
+  }
+
+  // A slow loop rests between its writes.
+  async #hold(): Promise<string | undefined> {
+    const { holdMs } = this.#context;
+    if (holdMs === undefined) return undefined;
+    let repeated = "";
+    for (let round = 0; round < HOLDS; round += 1) {
+      const count = this.#writes.length;
+      await delay(holdMs);
+      const [write] = this.#writes.slice(count);
+      if (write === undefined) return undefined;
+      repeated = write.content.replace(/ [\da-f]{12}$/u, "");
+    }
+    return `the operator does not come to rest: it repeats ${repeated}`;
+  }
+
+  async #missing(step: Step): Promise<readonly MissingState[]> {
+    const found = await this.#samples.read();
+    if (step.kind === "delete") {
+      return found.map(({ name, object }) => ({ object: name, what: `it is not deleted${finalizersOf(object)}` }));
+    }
+    return found.flatMap(({ name, object }) =>
+      missingReadiness(object, this.#context.options.readyCondition).map((what) => ({ object: name, what })),
+    );
+  }
+
+  get #quietMs(): number {
+    return this.#context.options.quietMs ?? DEFAULT_QUIET_MS;
+  }
+
+  #requiredWatches(): readonly OperatorWatch[] {
+    return this.#context.watches ?? this.#samples.watchesOf(this.#world.operatorUser);
+  }
+
+  #onWrite(write: StoredWrite): WriteOutcome | Promise<WriteOutcome> {
+    this.#objects.add(write);
+    if (NEVER_COUNTED.has(resourceName(write))) return undefined;
+    const { content } = write;
+    this.#writes.push({ step: this.#step, content });
+    const { perturbation } = this.#context.schedule;
+    if (perturbation?.write !== content || this.#isReached) return undefined;
+    const count = this.#writes.filter((each) => each.content === content).length;
+    if (count !== perturbation.occurrence) return undefined;
+    this.#isReached = true;
+    if (perturbation.kind === "lost-answer") return "lose";
+    if (perturbation.kind === "late-answer") return delay(LATE_MS);
+    this.#perturbed = this.#process.kill().then(() => this.#process.start());
+    return this.#perturbed.then(() => "lose");
+  }
+
+  #watches(): readonly OperatorWatch[] {
+    const user = this.#world.operatorUser;
+    return this.#server.audit
+      .entries(user)
+      .filter(({ verb, allowed, resource }) => verb === "watch" && allowed > 0 && !NEVER_COUNTED.has(resource))
+      .map(({ group, resource, namespace }) => ({
+        verb: "watch",
+        group,
+        resource,
+        user,
+        ...(namespace === "" ? {} : { namespace }),
+      }));
+  }
+
+  #denied(): readonly string[] {
+    return this.#server.audit
+      .entries(this.#world.operatorUser)
+      .filter(({ denied }) => denied > 0)
+      .map(
+        ({ verb, group, resource, path }) => `${verb} ${resource === "" ? path : resourceName({ group, resource })}`,
+      );
+  }
+}
+
+const NEVER_COUNTED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io", "leases.coordination.k8s.io"]);
+
+function finalizersOf({ metadata }: KubernetesObject): string {
+  const { finalizers = [] } = metadata;
+  return finalizers.length === 0 ? "" : `: its finalizers are ${finalizers.join(", ")}`;
+}

@@ -1,0 +1,122 @@
+import type { ApiServer, StoredWrite } from "@kubescaffold/apiserver";
+import { gvkOf, ignoreNotFound } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { isRecord } from "@kubescaffold/platform";
+import { type LiveClient, patch } from "@kubescaffold/runtime";
+
+import type { FieldChange, Step } from "./schedule.ts";
+import { resourceName } from "./watched-objects.ts";
+
+/** The parts of a write that tell which objects are compared. */
+type WrittenSample = Pick<StoredWrite, "changes" | "group" | "resource">;
+
+/** The objects that a user creates, changes, and deletes. */
+export class SampleObjects {
+  readonly #client: LiveClient;
+  readonly #server: ApiServer;
+  readonly #originals: readonly KubernetesObject[];
+  readonly #created: readonly KubernetesObject[];
+
+  constructor(
+    client: LiveClient,
+    server: ApiServer,
+    { samples, changes }: { readonly samples: readonly KubernetesObject[]; readonly changes: readonly FieldChange[] },
+  ) {
+    this.#client = client;
+    this.#server = server;
+    this.#originals = samples.map((sample) => this.#inNamespace(sample));
+    this.#created = this.#originals.map((sample, index) =>
+      changes
+        .filter((change) => change.sample === index)
+        .reduce((object, { path, value }) => withField(object, path, value), sample),
+    );
+  }
+
+  /** Returns the watches that an operator of the custom resources among the samples opens. */
+  watchesOf(
+    user: string,
+  ): readonly { readonly verb: "watch"; readonly group: string; readonly resource: string; readonly user: string }[] {
+    const types = this.#originals.map((sample) => this.#typeOf(sample)).filter((type) => type?.isCustom === true);
+    const watches = types.map(
+      (type) => ({ verb: "watch", group: type?.group ?? "", resource: type?.resource ?? "", user }) as const,
+    );
+    return watches.filter(
+      (watch, index) =>
+        watches.findIndex(({ group, resource }) => group === watch.group && resource === watch.resource) === index,
+    );
+  }
+
+  /** Takes a step. Returns the objects that it has written. Fails: `StatusError` when the server refuses one. */
+  async apply(step: Step): Promise<readonly WrittenSample[]> {
+    if (step.kind === "delete") {
+      for (const sample of this.#created.toReversed()) await ignoreNotFound(this.#client.delete(sample));
+      return [];
+    }
+    if (step.kind === "change") {
+      const { sample: index, path, value } = step.change;
+      const sample = this.#originals[index];
+      if (sample === undefined) return [];
+      const wanted = step.isBack ? (fieldOf(sample, path) ?? null) : value;
+      await this.#client.patch(sample, patch.raw("application/merge-patch+json", nested(path, wanted)));
+      return [];
+    }
+    const written: WrittenSample[] = [];
+    for (const sample of this.#created) {
+      const object = await this.#client.create(sample);
+      const type = this.#typeOf(sample);
+      if (type === undefined) continue;
+      written.push({
+        group: type.storedAs.group,
+        resource: type.storedAs.resource,
+        changes: [{ change: "created", object: object as never }],
+      });
+    }
+    return written;
+  }
+
+  /** Reads the samples that exist. */
+  async read(): Promise<readonly { readonly name: string; readonly object: KubernetesObject }[]> {
+    const found = await Promise.all(
+      this.#originals.map(async (sample) => {
+        const { name = "", namespace } = sample.metadata;
+        const key = { name, ...(namespace === undefined ? {} : { namespace }) };
+        const object = await ignoreNotFound(this.#client.get(gvkOf(sample), key));
+        return object === undefined ? [] : [{ name: this.#nameOf(sample), object }];
+      }),
+    );
+    return found.flat();
+  }
+
+  #nameOf(sample: KubernetesObject): string {
+    const { name = "", namespace } = sample.metadata;
+    const type = this.#typeOf(sample);
+    return `${type === undefined ? sample.kind : resourceName(type)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+  }
+
+  #typeOf(sample: KubernetesObject) {
+    return this.#server.context.resources.findByKind(gvkOf(sample));
+  }
+
+  #inNamespace(sample: KubernetesObject): KubernetesObject {
+    const { namespace } = sample.metadata;
+    if (this.#typeOf(sample)?.isNamespaced !== true || namespace !== undefined) return sample;
+    return { ...sample, metadata: { ...sample.metadata, namespace: "default" } };
+  }
+}
+
+function nested(path: readonly string[], value: unknown): Readonly<Record<string, unknown>> {
+  const [first = "", ...others] = path;
+  return { [first]: others.length === 0 ? value : nested(others, value) };
+}
+
+/** Returns the value of a field; undefined if there is none. */
+export function fieldOf(object: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), object);
+}
+
+function withField<T extends object>(object: T, [first, ...others]: readonly string[], value: unknown): T {
+  if (first === undefined) return object;
+  const inner = (object as Readonly<Record<string, unknown>>)[first];
+  const changed = others.length === 0 ? value : withField(isRecord(inner) ? inner : {}, others, value);
+  return { ...object, [first]: changed };
+}

@@ -1,0 +1,100 @@
+/** A field of a sample that has another value than in its file. */
+export interface FieldChange {
+  /** The index of the sample. */
+  readonly sample: number;
+  /** The names of the field, from `spec` on. */
+  readonly path: readonly string[];
+  /** The value. */
+  readonly value: unknown;
+}
+
+/** A step of the user, after which the operator comes to rest. */
+export type Step =
+  /** Creates the samples, with the changes of the schedule. */
+  | { readonly kind: "create" }
+  /** Deletes the samples, and waits until they are gone. */
+  | { readonly kind: "delete" }
+  /** Changes a field of a sample, or changes it back. */
+  | { readonly kind: "change"; readonly change: FieldChange; readonly isBack: boolean };
+
+/** A fault at a write of the operator: the n-th one with this content. */
+export interface Perturbation {
+  /** `crash`: the process is killed when the write is stored, and another one starts. `lost-answer` and `late-answer`: the write is stored, too. */
+  readonly kind: "crash" | "lost-answer" | "late-answer";
+  /** The write by its content, such as `create deployments.apps default/web 0d5a17c2b9ee`. */
+  readonly write: string;
+  /** The number of the write among those of this content; 1 is the first. */
+  readonly occurrence: number;
+  /** The number of the write among all of the reference, for messages; 1 is the first. */
+  readonly number: number;
+}
+
+/** The steps of a run, and the fault in it. */
+export interface Schedule {
+  /** Fields of the samples that differ when they are created. */
+  readonly changes: readonly FieldChange[];
+  /** The steps, in order. */
+  readonly steps: readonly Step[];
+  /** Default: none, as in the reference. */
+  readonly perturbation?: Perturbation;
+}
+
+/** The steps of the reference: the samples are created, deleted, and created again. */
+export const BASE_STEPS: readonly Step[] = [{ kind: "create" }, { kind: "delete" }, { kind: "create" }];
+
+/** Returns a step in messages. */
+export function describeStep(step: Step, index: number): string {
+  if (step.kind === "delete") return "delete the samples";
+  if (step.kind === "create") return index === 0 ? "create the samples" : "create the samples again";
+  const { path, value } = step.change;
+  return step.isBack ? `change ${path.join(".")} back` : `change ${path.join(".")} to ${JSON.stringify(value)}`;
+}
+
+/** Returns a schedule in messages, such as `after a crash after write 2, create services default/web`. */
+export function describeSchedule({ perturbation, steps, changes }: Schedule): string {
+  if (perturbation !== undefined) {
+    const { kind, write, number } = perturbation;
+    // The digest is for replays only.
+    return `after ${KIND_TEXTS[kind]} write ${String(number)}, ${write.replace(/ [\da-f]{12}$/u, "")}`;
+  }
+  const changed = [...changes, ...steps.flatMap((step) => (step.kind === "change" ? [step.change] : []))];
+  const [first] = changed;
+  return first === undefined ? "without a perturbation" : `with ${describeChange(first)}`;
+}
+
+function describeChange({ path, value }: FieldChange): string {
+  return `${path.join(".")}: ${JSON.stringify(value)}`;
+}
+
+const KIND_TEXTS: Readonly<Record<Perturbation["kind"], string>> = {
+  crash: "a crash after",
+  "lost-answer": "the lost answer of",
+  "late-answer": "the late answer of",
+};
+
+/** A write of the operator in the reference. */
+export interface ReferenceWrite {
+  /** The index of the step. */
+  readonly step: number;
+  readonly content: string;
+}
+
+const KINDS: readonly Perturbation["kind"][] = ["crash", "lost-answer", "late-answer"];
+
+/**
+ * Returns the schedules that perturb the writes of the reference: first a crash after each, then lost answers, then late ones. Writes with equal contents are
+ * perturbed once, since the operator can hardly distinguish them.
+ */
+export function perturbedSchedules(writes: readonly ReferenceWrite[]): readonly Schedule[] {
+  const firsts = writes
+    .map((write, index) => ({ ...write, number: index + 1 }))
+    .filter(({ content }, index) => writes.findIndex((write) => write.content === content) === index);
+  return KINDS.flatMap((kind) =>
+    firsts.map(({ step, content, number }) => ({
+      changes: [],
+      // A deletion shows leftovers.
+      steps: BASE_STEPS.slice(0, Math.max(step, 1) + 1),
+      perturbation: { kind, write: content, occurrence: 1, number },
+    })),
+  );
+}

@@ -1,0 +1,97 @@
+import path from "node:path";
+import process from "node:process";
+
+import type { KubernetesMinor } from "@kubescaffold/k8s";
+import { parseGoDuration } from "@kubescaffold/platform";
+
+import type { Invocation } from "../../command/command.ts";
+import type { FlagsOf } from "../../command/define-command.ts";
+import { InvalidFlagError } from "../../command/errors.ts";
+import { minorOf } from "../../flags/kubernetes-flag.ts";
+import type { VERIFY_FLAGS } from "./verify-flags.ts";
+
+/** The operator to verify, and how. */
+export interface VerifyCommandOptions {
+  /** The command of a black box, or in place of the project's manager. */
+  readonly command: string | undefined;
+  readonly crds: readonly string[];
+  readonly samples: readonly string[];
+  readonly roles: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly ready: string | undefined;
+  readonly ignore: readonly string[];
+  readonly timeMs: number;
+  readonly settleMs: number;
+  readonly seed: number;
+  readonly kubernetes: KubernetesMinor | undefined;
+  /** The folder of findings. */
+  readonly findings: string;
+  /** The file of the report. */
+  readonly report: string | undefined;
+  /** The file of the finding to repeat. */
+  readonly replay: string | undefined;
+}
+
+/** Reads the flags. Fails: {@link InvalidFlagError}. */
+export function readVerifyOptions(
+  flags: FlagsOf<typeof VERIFY_FLAGS>,
+  { terminal, cwd }: Pick<Invocation, "terminal" | "cwd">,
+): VerifyCommandOptions {
+  const { command, crds, samples, roles, time = "5m", settle = "20s", seed = "1" } = flags;
+  const [missing] = [...(crds.length === 0 ? ["crds"] : []), ...(samples.length === 0 ? ["samples"] : [])];
+  if (command !== undefined && crds.length > 0 !== samples.length > 0) {
+    throw new InvalidFlagError(`cannot verify --command without --${missing ?? ""}`, {
+      hint: "pass --crds and --samples, or neither of them in a project",
+    });
+  }
+  if (command === undefined && crds.length > 0) {
+    throw new InvalidFlagError("cannot use --crds without --command: the CRDs of a project are its own", {
+      hint: "pass --command, or omit --crds",
+    });
+  }
+  const absolute = (file: string): string => path.resolve(cwd, file);
+  return {
+    command,
+    crds: crds.map(absolute),
+    samples: samples.map(absolute),
+    roles: roles.map(absolute),
+    env: variablesOf(flags.env),
+    ready: flags.ready,
+    ignore: flags.ignore,
+    timeMs: durationOf(time, "time"),
+    settleMs: durationOf(settle, "settle"),
+    seed: seedOf(seed),
+    kubernetes: flags.kubernetes === undefined ? undefined : minorOf(flags.kubernetes, terminal),
+    findings: absolute(flags.findings ?? "findings"),
+    report: flags.report === undefined ? undefined : absolute(flags.report),
+    replay: flags.replay === undefined ? undefined : absolute(flags.replay),
+  };
+}
+
+function durationOf(text: string, flag: string): number {
+  const durationMs = parseGoDuration(text);
+  if (durationMs !== undefined && durationMs > 0) return durationMs;
+  throw new InvalidFlagError(`invalid value ${JSON.stringify(text)} for flag --${flag}: not a duration`, {
+    hint: "pass a duration such as 30s or 5m",
+  });
+}
+
+function seedOf(text: string): number {
+  const seed = Number(text);
+  if (/^\d{1,9}$/u.test(text)) return seed;
+  throw new InvalidFlagError(`invalid value ${JSON.stringify(text)} for flag --seed: not a seed`, {
+    hint: "pass a whole number from 0 to 999999999",
+  });
+}
+
+function variablesOf(words: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = words.map((word) => {
+    const { name, value } = /^(?<name>[A-Za-z_]\w*)(?:=(?<value>.*))?$/su.exec(word)?.groups ?? {};
+    const text = value ?? (name === undefined ? undefined : process.env[name]);
+    if (name !== undefined && text !== undefined) return [name, text] as const;
+    throw new InvalidFlagError(`invalid value ${JSON.stringify(word)} for flag --env: no such variable`, {
+      hint: "pass NAME=value, or the name of a variable that is set",
+    });
+  });
+  return Object.fromEntries(pairs);
+}
