@@ -133,6 +133,10 @@ const FOLLOWED: Readonly<Record<string, string>> = {
 
 /** Tests that run the commands of other pages with their own servers, folders, and names: each command and each flag of a page is in one of its tests. */
 const COVERED: Readonly<Record<string, readonly string[]>> = {
+  "docs/guides/convergence.md": [
+    "test/cli/commands/verify/verify-command.e2e.test.ts",
+    "test/cli/commands/verify/verify.test.ts",
+  ],
   "docs/guides/embedded-server.md": [
     "packages/envtest/test/kube-apiserver/cluster-flags.test.ts",
     "packages/envtest/test/stand-ins/program.test.ts",

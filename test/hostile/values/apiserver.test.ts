@@ -18,6 +18,7 @@ sendHostileValues("packages/apiserver/src", {
       object,
     ],
     "handlers/write-request.ts asApiObject": ({ object }) => [TYPE, object],
+    "resources/undecodable-objects.ts listFailure": ({ value }) => [TYPE, value],
     "resources/custom/converted-metadata.ts convertedMetadata": ({ object, value }) => [object["metadata"], value, "a"],
     "resources/fields.ts setEmpty": ({ object }) => [object, { a: "" }],
   },

@@ -113,7 +113,9 @@ function lineOf(event: VerifyEvent): string {
 
 function findingText({ id, description, violations, confirmed }: Finding): string {
   const seen = `seen in ${String(confirmed.seen)} of ${String(confirmed.runs)} runs`;
-  return [`finding ${String(id)}: ${description} (${seen})\n`, ...violations.map(violationLine)].join("");
+  // One violation may be seen in several steps.
+  const lines = new Set(violations.map(violationLine));
+  return [`finding ${String(id)}: ${description} (${seen})\n`, ...lines].join("");
 }
 
 const MOST_FIELDS = 5;
@@ -145,7 +147,7 @@ function printReport(
     ...notes.map((note) => `note: ${note}`),
     ...(noise.length === 0 ? [] : [`note: not compared, since it differs without a fault: ${noise.join(", ")}`]),
     ...missing.map((reason) => `cannot judge: ${reason}`),
-    `${verdict}: ${String(findings.length)} findings, ${String(schedules.explored)} of ${String(schedules.planned)} schedules in ${(durationMs / 1000).toFixed(0)} s`,
+    `${verdict}: ${findings.length === 1 ? "1 finding" : `${String(findings.length)} findings`}, ${String(schedules.explored)} of ${String(schedules.planned)} schedules in ${(durationMs / 1000).toFixed(0)} s`,
     ...(files.length === 0 ? [] : [`written: ${files.join(", ")}`]),
   ];
   terminal.writeOut(lines.map((line) => `${line}\n`).join(""));

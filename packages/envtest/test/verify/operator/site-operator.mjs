@@ -17,7 +17,7 @@ const WARM_UP_MS = 300;
 
 const mgr = await createManager(await getConfig(), { metrics: { bindAddress: "0" }, healthProbeBindAddress: "0" });
 const client = mgr.getClient();
-const live = mgr.getAPIReader?.() ?? mgr.getApiReader();
+const live = mgr.getApiReader();
 
 function pageOf({ metadata: { name, namespace } }) {
   return ConfigMap.create({ metadata: { name: `${name}-page`, namespace, labels: { site: name } } });
