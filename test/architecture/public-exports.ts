@@ -35,6 +35,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/schema/src/index.ts",
   "packages/schema/src/cel/index.ts",
   "packages/schema/src/patches.ts",
+  "packages/schema/src/structured-merge.ts",
   "packages/schema/src/structs.ts",
   "packages/schema/src/structs/v1-34.ts",
   "packages/schema/src/structs/v1-36.ts",

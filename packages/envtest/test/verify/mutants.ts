@@ -62,12 +62,12 @@ export const MUTANTS: readonly Mutant[] = [
     name: "creation that is not idempotent",
     replaced: [
       [
-        "  await controllerutil.createOrUpdate(client, entryOf(site), (entry) => ({ ...entry, data: { site: site.metadata.name } }));",
+        "  await controllerutil.createOrUpdate(client, entryOf(site), (entry) => ({\n    ...entry,\n    data: { site: site.metadata.name },\n  }));",
         "  if (site.status?.hasEntry) return;\n  await client.create({ ...entryOf(site), data: { site: site.metadata.name } });\n  await setStatus(site, { hasEntry: true });",
       ],
     ],
-    oracle: "ready",
-    object: "sites.verify.example.com default/demo",
+    oracle: "end-state",
+    object: "configmaps default/demo-host-web",
   },
   {
     name: "generated name before the status",
