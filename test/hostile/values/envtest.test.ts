@@ -5,5 +5,6 @@ sendHostileValues("packages/envtest/src", {
   others: {
     "install/manifests.ts createOrUpdate": "sends the object to a server",
     "kube-apiserver/flag-file.ts requireKind": "looks at two members",
+    "verify/field-changes.ts fieldChanges": "looks at four levels of the samples of the user",
   },
 });

@@ -1,3 +1,4 @@
+import { isRecord } from "@kubescaffold/platform";
 import { FakeClock } from "@kubescaffold/platform/clock";
 
 import { requestsOf } from "../../../apiserver/test/support/cluster-requests.ts";
@@ -28,8 +29,8 @@ const READ = [
 ];
 
 /**
- * Returns the state of a seeded cluster with simulated workloads after some requests and a simulated minute, without resourceVersions: controllers write
- * concurrently, in any order.
+ * Returns the state of a seeded cluster with simulated workloads after some requests and a simulated minute, without resourceVersions and generations, and with sorted
+ * members and endpoints: controllers write concurrently, in any order, and may join what they write.
  */
 export async function seededState(seed: string): Promise<string> {
   const clock = new FakeClock();
@@ -48,8 +49,17 @@ export async function seededState(seed: string): Promise<string> {
     await cluster.server.idle();
     const lists: unknown[] = [];
     for (const path of READ) lists.push((await requests.get(path)).body["items"]);
-    return JSON.stringify(lists, (key, value: unknown) => (key === "resourceVersion" ? undefined : value), 1);
+    return JSON.stringify(lists, (key, value: unknown) => (UNSTABLE.has(key) ? undefined : sorted(key, value)), 1);
   } finally {
     await cluster.close();
   }
+}
+
+const UNSTABLE: ReadonlySet<string> = new Set(["resourceVersion", "generation"]);
+
+function sorted(key: string, value: unknown): unknown {
+  if (key === "endpoints" && Array.isArray(value)) return value.map((each) => JSON.stringify(each)).toSorted();
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+    : value;
 }

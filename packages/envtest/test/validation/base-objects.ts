@@ -34,9 +34,9 @@ function baseObject(path: string, source: Json): BaseObject {
   const [version = "", group = ""] = String(object["apiVersion"]).split("/").toReversed();
   const name = [String(object["kind"]), ...(group === "" ? [] : [group])].join(".");
   const kind = version === "v1" ? name : `${name}/${version}`;
-  const definition = comparedApi.definitionNameOf({ group, version, kind: String(object["kind"]) });
+  const definition = comparedApi().definitionNameOf({ group, version, kind: String(object["kind"]) });
   if (definition === undefined) throw new TypeError(`cannot find the schema of ${kind}`);
-  const resource = comparedApi.resources.find(
+  const resource = comparedApi().resources.find(
     (candidate) => candidate.kind === object["kind"] && candidate.group === group && candidate.version === version,
   );
   return {

@@ -77,7 +77,7 @@ export function randomRequest(
   const verb = isPossible ? drawn : "create";
   const part = verb === "update-status" ? "status" : "content";
   const source = verb === "create" || verb === "apply" ? base.object : stored.kubernetes;
-  const schema = comparedApi.schema(base.definition) ?? {};
+  const schema = comparedApi().schema(base.definition) ?? {};
   const edits: Edit[] = [];
   const wanted = random() < 0.6 ? 1 : random() < 0.8 ? 2 : 4;
   for (let count = 0; count < wanted; count += 1) {

@@ -138,7 +138,8 @@ export class WebhookService {
     const manager = await createManager(this.#config, {
       logger: createRecordingLogger(),
       metrics: { bindAddress: "0", registry: createMetricsRegistry() },
-      webhook: { host: "127.0.0.1", port: 0, ...files },
+      // As in a Pod.
+      webhook: { host: "127.0.0.1", port: 0, shutdownDelayMs: 1000, ...files },
     });
     const accept = (): undefined => undefined;
     newWebhookManagedBy(manager)

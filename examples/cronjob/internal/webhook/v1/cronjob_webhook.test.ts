@@ -32,7 +32,8 @@ describe("the schema of CronJob", () => {
     [{ failedJobsHistoryLimit: -1 }, "spec.failedJobsHistoryLimit"],
     [{ concurrencyPolicy: "Sometimes" as "Allow" }, "spec.concurrencyPolicy"],
   ])("refuses %j", (spec, field) => {
-    expect(CronJobSchema.validate(cronJob("wrong", spec))).toMatchObject([{ field }]);
+    // A server that refuses a value does not check rules, and says so in a second cause.
+    expect(CronJobSchema.validate(cronJob("wrong", spec))[0]).toMatchObject({ field });
   });
 });
 

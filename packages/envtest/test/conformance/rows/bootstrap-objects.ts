@@ -7,7 +7,7 @@ const NETWORKING = "/apis/networking.k8s.io/v1";
 const BOOTSTRAPPING = selected("kubernetes.io/bootstrapping=rbac-defaults");
 
 // With `default`.
-const CONTROLLER_ACCOUNTS = selectedRelease().since("1.37") ? 39 : 35;
+const controllerAccounts = (): number => (selectedRelease().since("1.37") ? 39 : 35);
 
 export const BOOTSTRAP_OBJECT_ROWS: readonly Row[] = [
   {
@@ -40,7 +40,7 @@ export const BOOTSTRAP_OBJECT_ROWS: readonly Row[] = [
       // Controllers start one after the other.
       const accounts = await tools.eventually(
         { path: "/api/v1/namespaces/kube-system/serviceaccounts" },
-        (answer) => (objectOf(answer).items ?? []).length >= CONTROLLER_ACCOUNTS,
+        (answer) => (objectOf(answer).items ?? []).length >= controllerAccounts(),
       );
       const names = (objectOf(accounts).items ?? []).map(({ metadata }) => metadata.name);
       tools.note("the service accounts of controllers", names);

@@ -145,7 +145,7 @@ function hasPhase(phase: string): (answer: Answer) => boolean {
 }
 
 // Another controller than the one that binds a claim states whether Pods use it.
-const STATES_USE = selectedRelease().isEnabled("PersistentVolumeClaimUnusedSinceTime");
+const statesUse = (): boolean => selectedRelease().isEnabled("PersistentVolumeClaimUnusedSinceTime");
 
 function hasUseOf(answer: Answer): boolean {
   const conditions = (objectOf(answer).status?.["conditions"] ?? []) as readonly Json[];
@@ -154,7 +154,7 @@ function hasUseOf(answer: Answer): boolean {
 
 export async function noteClaim(tools: RowContext, name: string, phase: string): Promise<void> {
   const isStated = (answer: Answer): boolean =>
-    hasPhase(phase)(answer) && (!STATES_USE || phase === "Pending" || hasUseOf(answer));
+    hasPhase(phase)(answer) && (!statesUse() || phase === "Pending" || hasUseOf(answer));
   const claim = objectOf(await tools.eventually({ path: claimPath(tools, name) }, isStated));
   tools.note(`the claim ${name} ${phase}`, shown(claim));
 }
