@@ -1,4 +1,4 @@
-import { StatusError } from "@kubescaffold/k8s";
+import { groupResourceToString, StatusError } from "@kubescaffold/k8s";
 import type { StatusCause } from "@kubescaffold/k8s/meta/v1";
 
 import { failure, internalError, plainError } from "../request/failures.ts";
@@ -25,8 +25,8 @@ export class UndecodableObjectsError extends StatusError {
     this.objects = [first, ...others].slice(0, MOST_FAILURES);
   }
 
-  /** Whether no more objects than these are named. */
-  get isComplete(): boolean {
+  /** Whether there may be further objects, which are not named. */
+  get isFull(): boolean {
     return this.objects.length >= MOST_FAILURES;
   }
 }
@@ -50,12 +50,11 @@ export function listFailure(type: ResourceType, error: unknown): unknown {
   });
   const tooMany: StatusCause = { reason: "FieldValueTooMany", message: "too many errors, the list is truncated" };
   const others = causes.length === 1 ? "" : ` (and ${String(causes.length - 1)} more)`;
-  const name = group === "" ? resource : `${resource}.${group}`;
   return failure({
     code: 500,
     reason: "StorageReadError",
-    message: `failed to read one or more ${name} from the storage: ${causes[0]?.message ?? ""}${others}`,
-    details: { name: "list", group, kind: resource, causes: error.isComplete ? [...causes, tooMany] : causes },
+    message: `failed to read one or more ${groupResourceToString({ group, resource })} from the storage: ${causes[0]?.message ?? ""}${others}`,
+    details: { name: "list", group, kind: resource, causes: error.isFull ? [...causes, tooMany] : causes },
   });
 }
 

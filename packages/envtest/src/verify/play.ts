@@ -8,7 +8,7 @@ import {
   WriteCycleError,
   type WriteOutcome,
 } from "@kubescaffold/apiserver";
-import { messageOf } from "@kubescaffold/k8s";
+import { groupResourceToString, messageOf } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { handledLater } from "@kubescaffold/platform";
 
@@ -22,7 +22,7 @@ import { SampleObjects } from "./sample-objects.ts";
 import { describeStep, type FieldChange, type ReferenceWrite, type Schedule, type Step } from "./schedule.ts";
 import { SecretValues } from "./secret-values.ts";
 import type { VerifyOptions } from "./verify-options.ts";
-import { resourceName, WatchedObjects } from "./watched-objects.ts";
+import { WatchedObjects } from "./watched-objects.ts";
 import { startWorld, type World } from "./world.ts";
 
 /** A watch of the operator. */
@@ -242,7 +242,7 @@ class Play {
 
   #onWrite(write: StoredWrite): WriteOutcome | Promise<WriteOutcome> {
     this.#objects.add(write);
-    if (NEVER_COUNTED.has(resourceName(write))) return undefined;
+    if (NEVER_COUNTED.has(groupResourceToString(write))) return undefined;
     const { content } = write;
     this.#writes.push({ step: this.#step, content });
     const { perturbation } = this.#context.schedule;
@@ -275,7 +275,8 @@ class Play {
       .entries(this.#world.operatorUser)
       .filter(({ denied }) => denied > 0)
       .map(
-        ({ verb, group, resource, path }) => `${verb} ${resource === "" ? path : resourceName({ group, resource })}`,
+        ({ verb, group, resource, path }) =>
+          `${verb} ${resource === "" ? path : groupResourceToString({ group, resource })}`,
       );
   }
 }

@@ -1,11 +1,10 @@
 import type { ApiServer, StoredWrite } from "@kubescaffold/apiserver";
-import { gvkOf, ignoreNotFound } from "@kubescaffold/k8s";
+import { groupResourceToString, gvkOf, ignoreNotFound } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 import { type LiveClient, patch } from "@kubescaffold/runtime";
 
 import type { FieldChange, Step } from "./schedule.ts";
-import { resourceName } from "./watched-objects.ts";
 
 /** The parts of a write that tell which objects are compared. */
 type WrittenSample = Pick<StoredWrite, "changes" | "group" | "resource">;
@@ -90,7 +89,7 @@ export class SampleObjects {
   #nameOf(sample: KubernetesObject): string {
     const { name = "", namespace } = sample.metadata;
     const type = this.#typeOf(sample);
-    return `${type === undefined ? sample.kind : resourceName(type)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+    return `${type === undefined ? sample.kind : groupResourceToString(type)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
   }
 
   #typeOf(sample: KubernetesObject) {

@@ -1,15 +1,10 @@
 import type { ApiServer, StoredWrite, StoreEvent } from "@kubescaffold/apiserver";
-import type { GroupResource } from "@kubescaffold/k8s";
+import { type GroupResource, groupResourceToString, gvkOf } from "@kubescaffold/k8s";
 import type { ObjectMeta } from "@kubescaffold/k8s/meta/v1";
 
 import { comparableName, comparableObject } from "../oracles/comparable-object.ts";
 import type { RestState } from "../oracles/compare-states.ts";
 import type { SecretValues } from "./secret-values.ts";
-
-/** Returns a resource in names of objects and in messages. */
-export function resourceName({ group, resource }: GroupResource): string {
-  return group === "" ? resource : `${resource}.${group}`;
-}
 
 // Records of what happened, and locks: no part of a desired state.
 const NEVER_COMPARED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io", "leases.coordination.k8s.io"]);
@@ -31,7 +26,7 @@ export class WatchedObjects {
 
   /** Adds the objects of a write of the operator or the user to those that are compared. */
   add({ changes, group, resource }: Pick<StoredWrite, "changes" | "group" | "resource">): void {
-    if (NEVER_COMPARED.has(resourceName({ group, resource }))) return;
+    if (NEVER_COMPARED.has(groupResourceToString({ group, resource }))) return;
     for (const { object, change } of changes) {
       const key = keyOf({ group, resource }, object.metadata);
       this.#written.add(key);
@@ -53,13 +48,10 @@ export class WatchedObjects {
       const event = this.#live.get(key);
       if (event === undefined) return [];
       const { object, groupResource } = event;
-      const type = catalog
-        .all()
-        .find((each) => each.group === groupResource.group && each.resource === groupResource.resource);
-      const { apiVersion, kind } = object;
+      const gvk = gvkOf(object);
       const comparable = comparableObject(object, {
-        isCustom: type?.isCustom === true,
-        schema: catalog.schemaOf({ group: groupResource.group, version: apiVersion.split("/").at(-1) ?? "", kind }),
+        isCustom: catalog.preferred(gvk)?.isCustom === true,
+        schema: catalog.schemaOf(gvk),
         describeUid: (uid) => {
           const found = uids.get(uid);
           return found === undefined ? undefined : `${found.kind} ${comparableName(found.metadata)}`;
@@ -99,14 +91,14 @@ export class WatchedObjects {
 function nameOf(groupResource: GroupResource, metadata: ObjectMeta): string {
   const name = comparableName(metadata);
   const { namespace } = metadata;
-  return `${resourceName(groupResource)} ${namespace === undefined || namespace === "" ? name : `${namespace}/${name}`}`;
+  return `${groupResourceToString(groupResource)} ${namespace === undefined || namespace === "" ? name : `${namespace}/${name}`}`;
 }
 
 function keyOf(
   groupResource: GroupResource,
   { namespace = "", name = "" }: { readonly namespace?: string; readonly name?: string },
 ): string {
-  return `${resourceName(groupResource)} ${namespace}/${name}`;
+  return `${groupResourceToString(groupResource)} ${namespace}/${name}`;
 }
 
 // Generated names end at random: the objects of one prefix are numbered in order of their contents.

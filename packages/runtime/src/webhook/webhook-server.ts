@@ -4,7 +4,7 @@ import path from "node:path";
 import { connect } from "node:tls";
 
 import { checkNumbers } from "@kubescaffold/k8s";
-import { type Clock, realClock, whenAborted } from "@kubescaffold/platform/clock";
+import { type Clock, realClock, sleep, whenAborted } from "@kubescaffold/platform/clock";
 
 import type { CertificateSource } from "../certificates/certificate-source.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
@@ -183,10 +183,7 @@ export class WebhookServer {
     const { KUBERNETES_SERVICE_HOST: apiServer } = process.env;
     const defaultMs = apiServer === undefined ? 0 : POD_SHUTDOWN_DELAY_MS;
     const { shutdownDelayMs = defaultMs, clock = realClock } = this.#options;
-    if (shutdownDelayMs === 0) return;
-    await new Promise<void>((resolve) => {
-      clock.setTimeout(resolve, shutdownDelayMs);
-    });
+    if (shutdownDelayMs > 0) await sleep(clock, shutdownDelayMs);
   }
 
   /** Returns a readiness check that opens a TLS connection to the server. */

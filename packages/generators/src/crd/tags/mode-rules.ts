@@ -80,9 +80,8 @@ function modeRule(
   const field = celFieldName(member.name);
   const value = (object: string): string => discriminatorOf(object, discriminator, typeOf);
   const check = `(${branches.join(" : ")} : !${set("self")})`;
-  const rule = ratchetedRule(check, [value, set], `${member.name} does not fit ${discriminator.name}`);
   const isEqual = `(!${set("self")} || self.${field} == oldSelf.value().${field})`;
-  return [{ ...rule, rule: rule.rule.replace(` || ${check}`, () => ` && ${isEqual} || ${check}`) }];
+  return [ratchetedRule(check, [value, set], `${member.name} does not fit ${discriminator.name}`, [isEqual])];
 }
 
 interface Conditions {

@@ -3,14 +3,16 @@ import type { SchemaNode, ValidationRule } from "../model/schema-node.ts";
 /**
  * Returns a rule that an update need not meet if it leaves everything as it is that the rule is about.
  *
- * `facts` are the expressions of what it is about, for an object with a given name. Where an object has no old value, the rule is the condition alone.
+ * `facts` are the expressions of what it is about, for an object with a given name; `others` are further conditions of an update that changes none of it.
+ * Where an object has no old value, the rule is the condition alone.
  */
 export function ratchetedRule(
   check: string,
   facts: readonly ((object: string) => string)[],
   message: string,
+  others: readonly string[] = [],
 ): ValidationRule {
-  const kept = facts.map((fact) => `${fact("self")} == ${fact("oldSelf.value()")}`);
+  const kept = [...facts.map((fact) => `${fact("self")} == ${fact("oldSelf.value()")}`), ...others];
   return {
     rule: `oldSelf.hasValue() && ${kept.join(" && ")} || ${check}`,
     message,
