@@ -7,7 +7,7 @@ import { build } from "esbuild";
 
 import { dashboardMetafile } from "./build-dashboard.mjs";
 import { ROOT } from "./ensure-installed.mjs";
-import { exportedSources, joinedSources } from "./exported-sources.mjs";
+import { exportedSources, joinedSources, canonicalSpecifiers } from "./exported-sources.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
 import { writeSbom } from "./release/sbom.mjs";
 import { compilerModule, compilerPlugin, namesOfCompiler } from "./slim-compiler.mjs";
@@ -15,6 +15,9 @@ import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const NODE_CHECK = ["src", "node-version", "check-node.ts"];
 const PACKAGES = path.join(ROOT, "packages");
+
+// Node resolves each name that a module imports before it sees that two lead to one file.
+const CANONICAL = canonicalSpecifiers(PACKAGES);
 
 // What users install without it is smaller by half: what lies inside needs neither its own dependencies nor its maps, and loads in a third of the time.
 const INLINED = [
@@ -180,7 +183,7 @@ function dependenciesStayOutside() {
     setup(context) {
       context.onResolve({ filter: /^[^.]/ }, ({ path: name, kind, importer }) => {
         const isInlined = INLINED.includes(name) || importer.includes(`${path.sep}node_modules${path.sep}`);
-        return kind === "entry-point" || isInlined ? undefined : { path: name, external: true };
+        return kind === "entry-point" || isInlined ? undefined : { path: CANONICAL.get(name) ?? name, external: true };
       });
     },
   };

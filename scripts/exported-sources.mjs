@@ -44,6 +44,24 @@ export function joinedSources() {
   };
 }
 
+/** Returns, for each name by which one of the packages can be imported, the first of those that lead to the same output. */
+export function canonicalSpecifiers(packages) {
+  const all = new Map();
+  for (const folder of readdirSync(packages)) {
+    const file = path.join(packages, folder, "package.json");
+    if (!existsSync(file)) continue;
+    const { name, exports = {} } = JSON.parse(readFileSync(file, "utf8"));
+    const first = new Map();
+    for (const [key, { default: output }] of Object.entries(exports)) {
+      if (key.includes("*") || output === undefined) continue;
+      const specifier = path.posix.join(name, key);
+      if (!first.has(output)) first.set(output, specifier);
+      all.set(specifier, first.get(output));
+    }
+  }
+  return all;
+}
+
 function sourcesOf(targets, output) {
   return targets.filter((target) => target.default === output).map((target) => target["@kubescaffold/source"]);
 }

@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 
 import { JoinedText } from "../request/joined-text.ts";
 import type { ServerResponse } from "../request/server-request.ts";
@@ -9,7 +8,6 @@ import { encodeHeader } from "./in-process.ts";
 import { acceptWebSocket } from "./message-socket.ts";
 import { drained, HttpSink } from "./response-sink.ts";
 
-const compressed = promisify(gzip);
 const GZIP_FROM_BYTES = 128 * 1024;
 
 /** Sends the response to a request; a stream is sent until its end, or until the client disconnects. */
@@ -68,7 +66,9 @@ async function sendWhole(content: Buffer, { code, headers }: Head, exchange: Exc
   const { message, response } = exchange;
   let body = content;
   if (body.length > GZIP_FROM_BYTES && acceptsGzip(exchange)) {
-    body = await compressed(body, { level: 1 });
+    // When it is needed: most programs send nothing that long, and reading it takes a millisecond when they start.
+    const { gzip } = await import("node:zlib");
+    body = await promisify(gzip)(body, { level: 1 });
     headers.push("Content-Encoding", "gzip", "Vary", "Accept-Encoding");
   }
   const isEmpty = code === 204 || code === 304;

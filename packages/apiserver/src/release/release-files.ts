@@ -1,5 +1,3 @@
-import { createRequire } from "node:module";
-
 import { isSupportedMinor, KUBERNETES_MINOR } from "@kubescaffold/k8s";
 import type { ReleasePatch } from "@kubescaffold/k8s/schemas";
 
@@ -28,8 +26,8 @@ export interface ReleaseFiles {
 /** Reads what differs in a minor version, such as `1.37`; undefined for the version of the tables themselves, and for one that is not supported. */
 export function readReleaseFiles(minor: string): ReleaseFiles | undefined {
   if (minor === KUBERNETES_MINOR || !isSupportedMinor(minor)) return undefined;
-  // Data files and not modules, since modules could only be loaded asynchronously.
-  const read = createRequire(import.meta.url);
+  // Data files and not modules, since modules could only be loaded asynchronously. Most servers are of the newest version, and do not need what reads them.
+  const read = process.getBuiltinModule("node:module").createRequire(import.meta.url);
   return {
     server: read(`@kubescaffold/apiserver/releases/${minor}.json`) as ServerPatch,
     api: read(`@kubescaffold/k8s/releases/${minor}.json`) as ReleasePatch,

@@ -1,5 +1,3 @@
-import { crc32 } from "node:zlib";
-
 import { deepFreeze, type GroupResource, parseServerJson, printServerJson } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "../api-object.ts";
@@ -32,6 +30,8 @@ export function printRecord({ groupResource, key, revision, object }: StateRecor
 }
 
 function checksumOf(text: string | Uint8Array): string {
+  // Not imported, since servers without a folder would read it, too, when they start.
+  const { crc32 } = process.getBuiltinModule("node:zlib");
   return crc32(text).toString(16).padStart(CHECKSUM_DIGITS, "0");
 }
 
