@@ -2,6 +2,7 @@
 import { cpus } from "node:os";
 
 import { measureCompiler } from "./compiler.mjs";
+import { measureControllerTurns } from "./controller-turns.mjs";
 import { measureCreateApi } from "./create-api.mjs";
 import { measureDashboard } from "./dashboard.mjs";
 import { measureEmbeddedStart } from "./embedded-start.mjs";
@@ -26,6 +27,7 @@ const MEASUREMENTS = [
   measureCompiler,
   measureWatch,
   measureEmbeddedStart,
+  measureControllerTurns,
   measureDashboard,
 ];
 
