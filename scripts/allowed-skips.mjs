@@ -64,6 +64,8 @@ export const ALLOWED_SKIPS = [
     "packages/envtest/test/streams/kubectl.e2e.test.ts",
     "packages/k8s/test/oracle/oracle.e2e.test.ts",
     "packages/runtime/test/webhook/authentication-on-server.test.ts",
+    "packages/runtime/test/webhook/authorization-on-server.test.ts",
+    "packages/runtime/test/webhook/scheduler-extender-on-server.test.ts",
     "plugins/helm/test/chart-values.e2e.test.ts",
     "packages/envtest/test/setup-envtest/setup-envtest.test.ts",
     "plugins/helm/test/rendered-chart.e2e.test.ts",

@@ -245,6 +245,8 @@ export type { WebhookContextFunction, WebhookHandler, WebhookServing } from "./w
 export * from "./webhook/webhook-server.ts";
 export * as admission from "./webhook/admission/admission.ts";
 export * as authentication from "./webhook/authentication/authentication.ts";
+export * as authorization from "./webhook/authorization/authorization.ts";
+export * as schedulerExtender from "./webhook/scheduler-extender/scheduler-extender.ts";
 export * from "./webhook/certificate-watcher.ts";
 export * from "./leader-election/errors.ts";
 export { type LeaderHealthzAdaptor, newLeaderHealthzAdaptor } from "./leader-election/leader-healthz-adaptor.ts";

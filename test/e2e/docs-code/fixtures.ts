@@ -12,7 +12,7 @@ import {
 } from "@kubescaffold/k8s";
 import type { UserInfo } from "@kubescaffold/k8s/authentication/v1";
 import type { Job } from "@kubescaffold/k8s/batch/v1";
-import type { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import type { ConfigMap, Pod } from "@kubescaffold/k8s/core/v1";
 import type {
   Condition,
   KubernetesObject,
@@ -132,6 +132,7 @@ export declare const OWNER: { readonly fieldOwner: string; readonly forceOwnersh
 export declare const compiled: Parameters<typeof compiledTemplates>[0];
 export declare function isCopy(object: DeepReadonly<ConfigMap>): boolean;
 export declare function lookUp(token: string, signal: AbortSignal): Promise<UserInfo | undefined>;
+export declare function licensedNodes(pod: Pod): Promise<ReadonlySet<string>>;
 export declare function reconcile(request: ClusterRequest, context: ReconcileContext): Promise<Result>;
 export declare function newGuestbookConverter(conversions: {
   readonly convertGuestbookSpecToHub: (

@@ -1,8 +1,3 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-
-import { createCertificateAuthority } from "@kubescaffold/cluster";
 import { Environment } from "@kubescaffold/envtest";
 import { isUnauthorized } from "@kubescaffold/k8s";
 import { SelfSubjectReview } from "@kubescaffold/k8s/authentication/v1";
@@ -10,10 +5,9 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { createClient } from "../../src/client/create-client.ts";
 import { silentLogger } from "../../src/log/logger.ts";
-import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { authenticated, errored, unauthenticated } from "../../src/webhook/authentication/authentication-response.ts";
 import { authenticationWebhook } from "../../src/webhook/authentication/authentication-webhook.ts";
-import { WebhookServer } from "../../src/webhook/webhook-server.ts";
+import { serveWebhooks, writeWebhookKubeconfig } from "./support/webhook-on-loopback.ts";
 
 // The embedded server calls no webhook to authenticate.
 const isReal = process.env["KUBESCAFFOLD_ENVTEST_BACKEND"] === "binaries";
@@ -22,19 +16,6 @@ it.skipIf(!isReal)(
   "row 95: kube-apiserver asks the authentication webhook who the user of a token is",
   { timeout: 120_000 },
   async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), "token-webhook-"));
-    onTestFinished(async () => await rm(folder, { recursive: true }));
-    const authority = await createCertificateAuthority("token-webhook");
-    const { cert, key } = await authority.issueServer({ dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] });
-    await writeFile(path.join(folder, "tls.crt"), cert);
-    await writeFile(path.join(folder, "tls.key"), key);
-    const server = new WebhookServer({
-      host: "127.0.0.1",
-      port: 0,
-      certDir: folder,
-      log: silentLogger,
-      registry: createMetricsRegistry(),
-    });
     const asked: (string | undefined)[] = [];
     const webhook = authenticationWebhook({
       log: silentLogger,
@@ -46,16 +27,7 @@ it.skipIf(!isReal)(
           : unauthenticated("unknown token");
       },
     });
-    server.register("/authenticate", webhook);
-    const stopping = new AbortController();
-    const running = server.start(stopping.signal);
-    onTestFinished(async () => {
-      stopping.abort();
-      await running;
-    });
-    await Promise.race([server.listening, running]);
-    const file = path.join(folder, "webhook.kubeconfig");
-    await writeFile(file, kubeconfigOf(`https://127.0.0.1:${String(server.port)}/authenticate`, authority.cert));
+    const file = await writeWebhookKubeconfig(await serveWebhooks({ "/authenticate": webhook }), "/authenticate");
     const environment = new Environment({
       backend: "binaries",
       controllers: false,
@@ -86,16 +58,3 @@ it.skipIf(!isReal)(
     expect(new Set(asked)).toEqual(new Set(["of-ann", "of-nobody", "broken"]));
   },
 );
-
-function kubeconfigOf(server: string, ca: string): string {
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    "current-context": "webhook",
-    clusters: [
-      { name: "webhook", cluster: { server, "certificate-authority-data": Buffer.from(ca).toString("base64") } },
-    ],
-    users: [{ name: "webhook", user: {} }],
-    contexts: [{ name: "webhook", context: { cluster: "webhook", user: "webhook" } }],
-  });
-}

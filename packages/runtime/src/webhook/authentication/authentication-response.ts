@@ -1,7 +1,7 @@
 import { messageOf } from "@kubescaffold/k8s";
 import type { TokenReview, TokenReviewStatus, UserInfo } from "@kubescaffold/k8s/authentication/v1";
 
-import type { Logger } from "../../log/logger.ts";
+import type { ReviewContext } from "../review-webhook.ts";
 
 /**
  * The response of an authentication webhook, before it is wrapped into a `TokenReview`.
@@ -61,13 +61,8 @@ export function reviewResponse(
   };
 }
 
-/** The context of an authentication handler. */
-export interface AuthenticationContext {
-  /** A logger with the ID of the request; the token is never logged. */
-  readonly log: Logger;
-  /** Aborts when the API server cancels the call or the webhook server stops. */
-  readonly signal: AbortSignal;
-}
+/** The context of an authentication handler; tokens are never logged. */
+export type AuthenticationContext = ReviewContext;
 
 /**
  * Checks the token in `spec.token` of a review, for the audiences in `spec.audiences`.
