@@ -25,7 +25,7 @@ export interface Promised {
   /** It fails. */
   readonly isRefused?: boolean;
   /** Commands that show its effect, and what they print. */
-  readonly then?: readonly (readonly [line: string, prints: RegExp])[];
+  readonly effects?: readonly (readonly [line: string, prints: RegExp])[];
 }
 
 /** The cluster of a reader who runs `npm run dev` in one shell, and kubectl in another. */
@@ -87,7 +87,7 @@ export class TutorialCluster {
       const watch = new ShellProcess(line, { cwd: this.#project.root, env: this.#env });
       await watch.waitFor(promised?.prints ?? /\S/u).finally(async () => await watch.interrupt());
     } else await this.#run(line, promised);
-    for (const [effect, prints] of promised?.then ?? []) await this.#run(effect, { prints });
+    for (const [effect, prints] of promised?.effects ?? []) await this.#run(effect, { prints });
   }
 
   // The webhooks of a manager that restarts are not served for a moment.

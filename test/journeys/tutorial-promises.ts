@@ -26,11 +26,11 @@ export const PROMISES: Readonly<Record<string, Promises>> = {
       "kubectl get guestbooks -w": { prints: /^guestbook-sample +2 +True /mu },
       "kubectl delete deployment guestbook-sample": {
         prints: /deployment\.apps "guestbook-sample" deleted/u,
-        then: [["kubectl get deployment guestbook-sample", /^guestbook-sample +2\/2 /mu]],
+        effects: [["kubectl get deployment guestbook-sample", /^guestbook-sample +2\/2 /mu]],
       },
       "kubectl scale deployment guestbook-sample --replicas=5": {
         prints: /guestbook-sample scaled/u,
-        then: [["kubectl get deployment guestbook-sample", /^guestbook-sample +2\/2 /mu]],
+        effects: [["kubectl get deployment guestbook-sample", /^guestbook-sample +2\/2 /mu]],
       },
       [`kubectl patch guestbook guestbook-sample --type=merge -p '{"spec":{"image":"guestbook:latest"}}'`]: {
         prints: /is invalid: spec\.image: Invalid value: "guestbook:latest"/u,
@@ -39,7 +39,7 @@ export const PROMISES: Readonly<Record<string, Promises>> = {
       "kubectl describe guestbook guestbook-sample": { prints: /^Events:\n.*DeploymentCreated.*ServiceCreated/msu },
       "kubectl delete guestbook guestbook-sample": {
         prints: /"guestbook-sample" deleted/u,
-        then: [
+        effects: [
           [DELETED_IN_ORDER, /2\nascending/u],
           ["kubectl get events", /ServiceDeleted/u],
         ],
@@ -63,7 +63,7 @@ export const PROMISES: Readonly<Record<string, Promises>> = {
       await cluster.follow("kubectl get websites website-sample", { prints: /website-sample +True +1 /u });
       await cluster.follow("kubectl delete website website-sample", {
         prints: /"website-sample" deleted/u,
-        then: [["kubectl get configmaps,deployments,ingresses,pods,services -o name", ONLY_OF_THE_CLUSTER]],
+        effects: [["kubectl get configmaps,deployments,ingresses,pods,services -o name", ONLY_OF_THE_CLUSTER]],
       });
     },
   },

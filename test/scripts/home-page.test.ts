@@ -52,7 +52,7 @@ describe("the first page of the site", () => {
       expect(line).toMatch(/^npx (?:kube)?scaffold /u);
       const words = line.replace(/^npx (?:kube)?scaffold /u, "");
       const { status, stderr } = await runCommand(root, words.startsWith("init ") ? `${words} --skip-install` : words);
-      expect(status, stderr).toBe(0);
+      expect({ status, stderr }).toMatchObject({ status: 0 });
     }
     const made = ["config/crd/bases/webapp.demo_guestbooks.yaml", "config/rbac/role.yaml"];
     expect(made.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
