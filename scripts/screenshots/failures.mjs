@@ -1,4 +1,5 @@
 // Failures that a user meets, three of each kind, made in a copy of the Guestbook example.
+// cspell:ignore Minimun creat Guestbok
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 

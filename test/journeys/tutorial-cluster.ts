@@ -6,6 +6,7 @@ import { findKubectl } from "../e2e/kubectl.ts";
 import type { PackedProject } from "./packed-project.ts";
 import { ShellProcess } from "./shell-process.ts";
 
+// cspell:ignore KUBECACHEDIR
 const DEV = /^npm run dev(?: |$)/u;
 // Commands that run until they are interrupted, and the line after which they are of use.
 const SERVERS: readonly (readonly [RegExp, RegExp])[] = [
