@@ -10,6 +10,9 @@ const STYLES = new Map([
   [0, () => PLAIN],
   [1, (style) => ({ ...style, bold: true })],
   [2, (style) => ({ ...style, dim: true })],
+  // Reverse video, which is not drawn.
+  [7, (style) => style],
+  [27, (style) => style],
   [22, (style) => ({ ...style, bold: false, dim: false })],
   [39, (style) => ({ ...style, color: undefined })],
 ]);

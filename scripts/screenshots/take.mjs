@@ -1,9 +1,7 @@
 // `npm run docs:screenshots`: runs `scaffold dev` on a copy of the Guestbook example, works in its dashboard, and writes docs/screenshots, or another folder.
-import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 
 import { chromium } from "playwright-core";
@@ -11,8 +9,8 @@ import { chromium } from "playwright-core";
 import { CHROMIUM_ARGUMENTS, chromiumPath } from "../chromium.mjs";
 import { ROOT } from "../ensure-installed.mjs";
 import { deployExample, startDashboard } from "./deployed-example.mjs";
+import { copyExample, open, startDev, work } from "./development.mjs";
 
-const PROGRAM = path.join(ROOT, "dist", "scaffold.cjs");
 const LIMIT_MS = 400_000;
 const SIZE = { width: 1280, height: 760 };
 const GUESTBOOK = "webapp.demo/v1/guestbooks/default/guestbook-sample";
@@ -57,7 +55,7 @@ try {
 }
 
 async function takeDev() {
-  const dev = startDev(copyExample("dev"));
+  const dev = startDev(copyExample(path.join(folder, "dev")));
   try {
     await takeAll(await dev.address, { views: VIEWS, prepare: work });
   } finally {
@@ -66,7 +64,7 @@ async function takeDev() {
 }
 
 async function takeCluster() {
-  const project = copyExample("cluster");
+  const project = copyExample(path.join(folder, "cluster"));
   const operator = await deployExample(project);
   try {
     const dashboard = startDashboard(project, operator.kubeconfig);
@@ -101,29 +99,6 @@ async function takeAll(address, { views, prepare }) {
   }
 }
 
-// What the screenshots show: a version of the sample that a person wrote, an object whose image does not exist, a fault.
-async function work(page) {
-  await apply(page, (text) => text.replace(/size: \d+/u, "size: 4"));
-  await page.waitForTimeout(3000);
-  await apply(page, (text) =>
-    text.replace("name: guestbook-sample", "name: team-offsite").replace(/size: \d+/u, "size: 2"),
-  );
-  await page.waitForTimeout(3000);
-  await apply(page, (text) => text.replace(/size: \d+/u, "size: 1"));
-  await page.waitForTimeout(3000);
-}
-
-async function apply(page, change) {
-  await open(page, "#/objects");
-  await open(page, "#/editor");
-  const text = page.getByRole("textbox", { name: "YAML of the object" });
-  await text.waitFor();
-  await text.fill(change(await text.inputValue()));
-  await page.locator(".dry-run", { hasText: /^ ?Valid(?:,|$)/u }).waitFor();
-  await page.getByRole("button", { name: "Create" }).click();
-  await page.getByText("was written").waitFor();
-}
-
 async function take(page, { name, hash, theme, click, isInvalid = false }) {
   await open(page, hash);
   await page.waitForTimeout(800);
@@ -139,52 +114,4 @@ async function take(page, { name, hash, theme, click, isInvalid = false }) {
   const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 82 });
   writeFileSync(path.join(values.output, `${name}-${theme}.webp`), Buffer.from(data, "base64"));
   await session.detach();
-}
-
-async function open(page, hash) {
-  await page.evaluate((value) => {
-    location.hash = value;
-  }, hash);
-}
-
-function copyExample(name) {
-  const root = path.join(folder, name, "guestbook");
-  const leftOut = new Set(["node_modules", "dist", ".kubescaffold"]);
-  cpSync(path.join(ROOT, "examples", "guestbook"), root, {
-    recursive: true,
-    filter: (file) => !leftOut.has(path.basename(file)),
-  });
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"), "junction");
-  return root;
-}
-
-function startDev(cwd) {
-  const child = spawn(process.execPath, [PROGRAM, "dev", "--output", "json"], {
-    cwd,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const closed = new Promise((resolve) => {
-    child.once("close", resolve);
-  });
-  const address = new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const url = addressOf(line);
-      if (url !== undefined) resolve(url);
-    });
-    closed.then(() => reject(new Error("scaffold dev ended without an address")), reject);
-  });
-  const stop = async () => {
-    child.kill("SIGINT");
-    await closed;
-  };
-  return { address, stop };
-}
-
-function addressOf(line) {
-  try {
-    const { event, url } = JSON.parse(line);
-    return event === "dashboard-ready" ? url : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -190,6 +190,48 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     },
     finds: [{ path: TYPES, message: "cannot generate: ", hint: /./u, isPlaced: true }],
   },
+  "an indexed access to several properties": {
+    edits: {
+      [TYPES]: [
+        [
+          /^export interface GuestbookSpec \{/mu,
+          'interface Parts {\n  text?: string;\n  list?: string[];\n}\n\nexport interface GuestbookSpec {\n  a?: Parts["text" | "list"];',
+        ],
+      ],
+    },
+    finds: [
+      {
+        path: TYPES,
+        message: "cannot generate: ",
+        hint: /^declare the type of the property or of the items with a name/u,
+        isPlaced: true,
+      },
+    ],
+  },
+  "an indexed access to the elements of a type that has none": {
+    edits: {
+      [TYPES]: [
+        [
+          /^export interface GuestbookSpec \{/mu,
+          'interface Parts {\n  text?: string;\n}\n\nexport interface GuestbookSpec {\n  a?: Parts["text"][number];',
+        ],
+      ],
+    },
+    finds: [
+      {
+        path: TYPES,
+        message: "cannot generate: ",
+        hint: /^declare the type of the property or of the items with a name/u,
+        isPlaced: true,
+      },
+    ],
+  },
+  "a union of types that no schema describes": {
+    edits: {
+      [TYPES]: [[/^export interface GuestbookSpec \{/mu, "export interface GuestbookSpec {\n  a?: string | string[];"]],
+    },
+    finds: [{ path: TYPES, message: "cannot generate: ", hint: /^use a union of literals/u, isPlaced: true }],
+  },
   "a type of a module that cannot be found": {
     edits: {
       [TYPES]: [

@@ -7,15 +7,15 @@ import { listFiles, readSource } from "../architecture/source-files.ts";
 import { exampleOf, ownText, stepsOf, type TutorialStep } from "../e2e/docs-code/tutorial-steps.ts";
 import { findKubectl } from "../e2e/kubectl.ts";
 import type { PackedProject } from "./packed-project.ts";
-import { TutorialCluster } from "./tutorial-cluster.ts";
+import { type Promised, TutorialCluster } from "./tutorial-cluster.ts";
+import { PROMISES } from "./tutorial-promises.ts";
 
 const TUTORIALS = ["cronjob", "dependents", "external", "guestbook", "versions"];
 const FOLLOWED = /^(?:npx (?:kube)?scaffold |npm (?:test|install|run)\b)/u;
-// The tutorials that are followed with a cluster, to their end.
-const WITH_CLUSTER = new Set(["versions"]);
-// Commands of the others that run until they are interrupted, and those that need a cluster; the tests of the examples run them.
-const NOT_FOLLOWED =
-  /^(?:npm run dev|npx tsx |export KUBECONFIG=|kubectl |KUBESCAFFOLD_ENVTEST_BACKEND=binaries npm test)/u;
+// Needs the programs of a control plane; the tests of the examples run with them in `npm run test:control-plane`.
+const NOT_FOLLOWED = /^KUBESCAFFOLD_ENVTEST_BACKEND=binaries npm test/u;
+// The commands of the step "Run it".
+const RUN_IT = /^(?:npm run dev|npx tsx |kubectl )/u;
 const INIT = /^npx kubescaffold init/u;
 const COMPARED = /^(?:PROJECT$|api\/|cmd\/|config\/|internal\/)/u;
 
@@ -25,23 +25,32 @@ export function testTutorials(create: (name: string) => PackedProject): void {
     expect(TUTORIALS.map((name) => `docs/tutorials/${name}.md`)).toEqual(listFiles("docs/tutorials"));
   });
 
+  it.each(Object.entries(PROMISES))("each command of the last step of %s has its promise", (name, { commands }) => {
+    const lines = stepsOf(readSource(`docs/tutorials/${name}.md`)).flatMap((step) =>
+      step.kind === "command" && RUN_IT.test(step.line) ? [step.line] : [],
+    );
+    expect(Object.keys(commands)).toEqual(lines);
+  });
+
   it.each(TUTORIALS)("the page %s leads to the state of its example", async (name) => {
     const page = readSource(`docs/tutorials/${name}.md`);
     const example = exampleOf(page);
     const [first, ...steps] = stepsOf(page);
     expect(first).toEqual({ kind: "command", line: `mkdir ${example} && cd ${example}` });
     const project = create(`tutorial-${example}`);
-    const cluster = WITH_CLUSTER.has(name) ? new TutorialCluster(project) : undefined;
-    onTestFinished(async () => await cluster?.stop());
+    const cluster = new TutorialCluster(project);
+    onTestFinished(async () => await cluster.stop());
     const end = steps.findLastIndex((step) => step.kind === "command" && step.line === "npm test") + 1;
-    for (const step of steps.slice(0, end)) await follow(project, step, cluster);
+    for (const step of steps.slice(0, end)) await follow(project, step, cluster, {});
     const files = filesOf(example);
     expect(Object.fromEntries(files.map((file) => [file, project.read(file)]))).toEqual(
       Object.fromEntries(files.map((file) => [file, ownText(readSource(`examples/${example}/${file}`))])),
     );
     await project.succeed("npm run check");
-    for (const step of steps.slice(end)) await follow(project, step, cluster);
-    if (cluster !== undefined) expectDropped(project, cluster.printed);
+    const { commands = {}, further } = PROMISES[name] ?? {};
+    for (const step of steps.slice(end)) await follow(project, step, cluster, commands);
+    await further?.(cluster);
+    if (name === "versions") expectDropped(project, cluster.printed);
   });
 }
 
@@ -54,7 +63,12 @@ function expectDropped(project: PackedProject, printed: readonly string[]): void
   );
 }
 
-async function follow(project: PackedProject, step: TutorialStep, cluster: TutorialCluster | undefined): Promise<void> {
+async function follow(
+  project: PackedProject,
+  step: TutorialStep,
+  cluster: TutorialCluster,
+  promises: Readonly<Record<string, Promised>>,
+): Promise<void> {
   if (step.kind === "file") {
     const file = path.join(project.root, step.path);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -62,7 +76,7 @@ async function follow(project: PackedProject, step: TutorialStep, cluster: Tutor
     return;
   }
   const { line } = step;
-  if (cluster === undefined ? NOT_FOLLOWED.test(line) : await cluster.follow(line)) return;
+  if (NOT_FOLLOWED.test(line) || (await cluster.follow(line, promises[line]))) return;
   expect(line).toMatch(FOLLOWED);
   const [, packages] = /^npm install(?<packages>.*)$/u.exec(line) ?? [];
   if (packages === undefined) await project.succeed(INIT.test(line) ? `${line} --skip-install` : line);

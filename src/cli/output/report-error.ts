@@ -40,7 +40,7 @@ export function reportError(
       `${JSON.stringify({ error: { code, message, ...(hint === undefined ? {} : { hint }) } }, undefined, 2)}\n`,
     );
   } else {
-    terminal.writeError(`error: ${message} [${code}]\n`);
+    terminal.writeError(`error: ${withCode(message, code)}\n`);
     if (hint !== undefined) terminal.writeError(`hint: ${hint}\n`);
     const topic = error instanceof GenerateFailedError ? (error.topic ?? code) : code;
     if (terminal.isInteractive) terminal.writeError(renderMore(topic, program));
@@ -48,6 +48,13 @@ export function reportError(
   if (USAGE_CODES.has(code)) return 2;
   if (!hasOwnStatus) return 1;
   return INPUT_CODES.has(code) ? 2 : 3;
+}
+
+/** Returns a message with its code at the end of the first line, before the colon if further lines continue it. */
+export function withCode(message: string, code: string): string {
+  const [first = "", ...rest] = message.split("\n");
+  if (rest.length === 0 || !first.endsWith(":")) return [`${first} [${code}]`, ...rest].join("\n");
+  return [`${first.slice(0, -1)} [${code}]:`, ...rest].join("\n");
 }
 
 /** Renders where to read on about an error code. */

@@ -33,6 +33,13 @@ describe("an error", () => {
     });
   });
 
+  it.each([
+    ["deficient indentation\n  - a\n  ^", "deficient indentation [CLI_INVALID_FLAG]\n  - a\n  ^"],
+    ["two files differ:\n  a\n  b", "two files differ [CLI_INVALID_FLAG]:\n  a\n  b"],
+  ])("of several lines has its code in the first one: %j", (message, text) => {
+    expect(report(new InvalidFlagError(message)).stderr).toBe(`error: ${text}\n`);
+  });
+
   it("of wrong usage has status 2", () => {
     expect(report(new UnknownCommandError("x", { program: "scaffold", nearest: undefined })).status).toBe(2);
   });

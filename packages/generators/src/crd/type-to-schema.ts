@@ -127,7 +127,7 @@ function objectTypeNode(
       hint: "move the index signature to a separate property of type Record<string, T>",
       location,
     });
-    return {};
+    return { isUnresolved: true };
   }
   return mapNode(indexSignature.key, indexSignature.value, scope, context);
 }
@@ -151,7 +151,7 @@ function indexedNode(
     hint: `use one of ${properties.join(", ")}`,
     location: type.index.location,
   });
-  return {};
+  return { isUnresolved: true };
 }
 
 function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaContext): SchemaNode {
@@ -184,7 +184,7 @@ function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaC
         hint: "import the type or correct its name",
         location,
       });
-      return {};
+      return { isUnresolved: true };
   }
 }
 
@@ -238,7 +238,7 @@ function builtInNode(options: {
       return floatNode(name, location, context);
     default:
       context.report({ code: "GENERATE_UNKNOWN_TYPE", ...missingStruct(module, name, context), location });
-      return {};
+      return { isUnresolved: true };
   }
 }
 
@@ -267,7 +267,7 @@ function floatNode(name: string, location: SourceLocation, context: SchemaContex
     hint: "use an integer or a Quantity, or pass crd:allowDangerousTypes=true",
     location,
   });
-  return {};
+  return { isUnresolved: true };
 }
 
 function utilityNode(type: ReferenceExpression, scope: Scope, context: SchemaContext): SchemaNode {

@@ -11,6 +11,9 @@ const TYPES = {
   symbol: "GENERATE_UNSUPPORTED_TYPE",
   "() => void": "GENERATE_UNSUPPORTED_TYPE",
   Date: "GENERATE_UNSUPPORTED_TYPE",
+  PullPolicy: "GENERATE_UNKNOWN_TYPE",
+  'Condition["none"]': "GENERATE_UNKNOWN_TYPE",
+  "{ a: string; [key: string]: string }": "GENERATE_INDEX_BESIDE_PROPERTIES",
 } as const;
 const MARKERS = [
   "kubebuilder:validation:Minimum=1",
@@ -29,7 +32,7 @@ const MARKERS = [
 
 async function codesOf(type: string, marker: string): Promise<readonly string[]> {
   const source = `// +groupName=example.com
-import type { NamespacedObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 /** +kubebuilder:object:root=true */
 export interface A extends NamespacedObject { spec: {
   /** +${marker} */

@@ -1,6 +1,7 @@
 import { renderDiagnostics } from "@kubescaffold/generators/diagnostics";
 
 import type { Terminal } from "../../command/terminal.ts";
+import { withCode } from "../../output/report-error.ts";
 import type { DevEvent, DevFailure, DevReporter, ManagerExited, ServerReady } from "./dev-event.ts";
 
 /** Returns a reporter for scripts and log files: few plain lines, beside those that the manager writes itself. */
@@ -64,7 +65,7 @@ export function renderExit({ status, signal }: ManagerExited): string {
 /** Renders an error with its code and hint. */
 export function renderFailure({ code, message, hint }: DevFailure): string {
   const lines = [
-    code === undefined ? `error: internal error: this is a bug\n${message}` : `error: ${message} [${code}]`,
+    code === undefined ? `error: internal error: this is a bug\n${message}` : `error: ${withCode(message, code)}`,
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
   ];
   return `${lines.join("\n")}\n`;

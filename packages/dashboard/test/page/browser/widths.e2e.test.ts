@@ -6,7 +6,7 @@ import { scenario } from "../feed/scenario.ts";
 import { CHROMIUM, TestBrowser } from "./browser.ts";
 
 const GUESTBOOK = "webapp.my.domain/v1/guestbooks/default/guestbook-sample";
-const WIDTHS = [320, 360, 480, 600, 768, 900, 1440];
+const WIDTHS = [320, 360, 480, 600, 768, 800, 900, 1440];
 const VIEWS = {
   objects: "Objects",
   [`objects?sel=${GUESTBOOK}`]: "Objects",
