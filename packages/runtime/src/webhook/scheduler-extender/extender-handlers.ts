@@ -16,6 +16,7 @@ export interface ExtenderContext {
 
 /** A handler of an extender, and where it logs. */
 export interface ExtenderOptions<Handler> {
+  /** Decides for the extender. */
   readonly handler: Handler;
   /** The logger. Default: {@link log}. */
   readonly log?: Logger;
@@ -25,7 +26,9 @@ export interface ExtenderOptions<Handler> {
 
 /** A Pod, and the nodes on which it may run. */
 export interface NodesRequest {
+  /** The Pod that needs a node. */
   readonly pod: Pod;
+  /** The names of the nodes. */
   readonly nodeNames: readonly string[];
   /** The nodes themselves; undefined if the extender is configured with `nodeCacheCapable`. */
   readonly nodes?: readonly Node[];
@@ -52,9 +55,13 @@ export type PrioritizeHandler = (
 
 /** A Pod, and the node that it shall run on. */
 export interface BindingRequest {
+  /** The namespace of the Pod. */
   readonly namespace: string;
+  /** The name of the Pod. */
   readonly name: string;
+  /** The UID of the Pod. */
   readonly uid: string;
+  /** The name of the node. */
   readonly nodeName: string;
 }
 
@@ -71,7 +78,9 @@ export interface Victims {
 
 /** A Pod that fits no node, and the victims by the names of the nodes that it would fit without them. */
 export interface PreemptionRequest {
+  /** The Pod that needs a node. */
   readonly pod: Pod;
+  /** The victims by the names of their nodes. */
   readonly victims: ReadonlyMap<string, Victims>;
   /** The Pods among the victims, by UID; empty if the extender is configured with `nodeCacheCapable`. */
   readonly pods: ReadonlyMap<string, Pod>;
