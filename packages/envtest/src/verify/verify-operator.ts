@@ -4,23 +4,24 @@ import { checkNumbers } from "@kubescaffold/k8s";
 
 import { VerifyOptionsError } from "../failures/errors.ts";
 import { readManifests } from "../install/manifests.ts";
-import { differencesOf, NoiseMask } from "../oracles/compare-states.ts";
-import { type Violation, violationKey, violationsAgainst } from "../oracles/oracles.ts";
+import { NoiseMask } from "../oracles/compare-states.ts";
+import { type Violation, violationKey } from "../oracles/oracles.ts";
 import { confirm, type Judged, RUNS } from "./confirm-finding.ts";
 import { type JudgedChange, judgeChange } from "./explore-changes.ts";
-import { changeSchedules } from "./field-changes.ts";
+import { judgeStates } from "./explore-states.ts";
 import type { Finding, VerifyReport } from "./finding.ts";
-import { type PlayContext, playSchedule } from "./play.ts";
+import { plannedSchedules } from "./plan.ts";
+import type { PlayContext } from "./play-record.ts";
 import { BASE_SCHEDULE, playReference, type Reference } from "./reference.ts";
-import { describeSchedule, perturbedSchedules, type Schedule } from "./schedule.ts";
+import { describeSchedule, isUnobserved, type Schedule } from "./schedule.ts";
 import type { VerifyOptions } from "./verify-options.ts";
 
 const DEFAULT_TIME_MS = 300_000;
 const INTERRUPTED = "the run was interrupted";
 
 /**
- * Verifies that an operator converges: with crashes after each of its writes, with answers that are lost or late, and after deletion and recreation of its
- * objects. It runs as its own process, in an embedded cluster for each run.
+ * Verifies that an operator converges: with crashes after each of its writes, with answers that are lost or late, after deletion and recreation of its
+ * objects, and after changes that it does not observe. It runs as its own process, in an embedded cluster for each run.
  *
  * Fails: `VerifyOptionsError`, `ManifestPathMissingError`, and `YamlError` for the options and their files; `StatusError` when the server refuses a sample.
  *
@@ -47,7 +48,7 @@ export async function replayFinding(
 }
 
 function isBase({ perturbation, steps }: Schedule): boolean {
-  return perturbation === undefined && steps.every(({ kind }) => kind !== "change");
+  return perturbation === undefined && steps.every((step) => step.kind !== "change" && !isUnobserved(step));
 }
 
 async function contextOf(options: VerifyOptions): Promise<PlayContext> {
@@ -83,21 +84,7 @@ async function judge(
 ): Promise<Judged & Partial<JudgedChange>> {
   const change = schedule.steps.find((step) => step.kind === "change");
   if (change !== undefined) return await judgeChange(change.change, { context, reference });
-  const { run: expected, noise } = reference;
-  const run = await playSchedule(schedule, {
-    ...context,
-    watches: expected.watches,
-    isExpected: (state, step) => {
-      const phase = expected.phases[step];
-      return phase === undefined || noise.filter(differencesOf(phase.state, state)).length === 0;
-    },
-  });
-  const violations =
-    run.failure === undefined
-      ? violationsAgainst(run, { reference: expected, noise })
-      : [{ oracle: "exit", step: "start", object: "", message: run.failure } as const];
-  // Values that are expected are those of the reference.
-  return { violations: expected.redact(run.redact(violations)), output: run.output, isReached: run.isReached };
+  return await judgeStates(schedule, { context, reference });
 }
 
 class Verification {
@@ -123,10 +110,7 @@ class Verification {
     this.#addReferenceFindings(reference);
     // A loop of writes has no end state.
     if (reference.violations.some(({ oracle }) => oracle === "rest")) return this.#result(reference);
-    const schedules = [
-      ...perturbedSchedules(reference.run.writes.filter(({ step }) => step >= 0)),
-      ...reference.run.fieldChanges.map((change) => changeSchedules(change).changed),
-    ];
+    const schedules = plannedSchedules(reference.run);
     this.#planned = schedules.length;
     this.#report({ event: "planned", schedules: schedules.length });
     for (const [index, schedule] of schedules.entries()) {
