@@ -4,6 +4,7 @@
  */
 export { verifyOperator, replayFinding } from "./verify-operator.ts";
 export type { VerifyEvent, VerifyOptions } from "./verify-options.ts";
+export { type KnownViolation, readBaseline, writeBaseline } from "./baseline.ts";
 export { readFinding, removeFindings, writeFinding } from "./finding-files.ts";
 export { renderMarkdown } from "./markdown-report.ts";
 export { describeSchedule } from "./schedule.ts";

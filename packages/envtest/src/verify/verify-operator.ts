@@ -91,7 +91,9 @@ class Verification {
   readonly #context: PlayContext;
   readonly #startedAt = performance.now();
   readonly #findings: Finding[] = [];
-  readonly #known = new Set<string>();
+  readonly #known: Set<string>;
+  readonly #baseline: ReadonlySet<string>;
+  readonly #seen = new Set<string>();
   readonly #notes: string[] = [];
   #explored = 0;
   #unreached = 0;
@@ -99,6 +101,8 @@ class Verification {
 
   constructor(context: PlayContext) {
     this.#context = context;
+    this.#baseline = new Set((context.options.baseline ?? []).map(violationKey));
+    this.#known = new Set(this.#baseline);
   }
 
   async run(): Promise<VerifyReport> {
@@ -144,7 +148,7 @@ class Verification {
     this.#explored += 1;
     if (!first.isReached || first.isRefused === true) this.#unreached += 1;
     if (first.hasNoEffect === true) this.#notes.push(`${describeSchedule(schedule)}: the field has no effect`);
-    const fresh = first.violations.filter((violation) => !this.#known.has(violationKey(violation)));
+    const fresh = this.#fresh(first.violations);
     if (fresh.length === 0 || !first.isReached) return;
     const description = describeSchedule(schedule);
     this.#report({ event: "suspected", description, messages: fresh.map(({ message }) => message) });
@@ -162,7 +166,14 @@ class Verification {
     this.#add({ description, schedule, ...confirmation });
   }
 
-  #addReferenceFindings({ violations, run }: Reference): void {
+  // Known violations are not repeated, which takes time.
+  #fresh(violations: readonly Violation[]): readonly Violation[] {
+    for (const violation of violations) this.#seen.add(violationKey(violation));
+    return violations.filter((violation) => !this.#known.has(violationKey(violation)));
+  }
+
+  #addReferenceFindings({ violations: found, run }: Reference): void {
+    const violations = this.#fresh(found);
     if (violations.length === 0) return;
     this.#add({ description: "without a perturbation", schedule: BASE_SCHEDULE, violations, output: run.output }, 2);
   }
@@ -172,6 +183,14 @@ class Verification {
     for (const violation of found.violations) this.#known.add(violationKey(violation));
     this.#findings.push(finding);
     this.#report({ event: "finding", finding });
+  }
+
+  #baselineNotes(): readonly string[] {
+    const isComplete = this.#planned > 0 && this.#explored === this.#planned;
+    return [...this.#baseline].flatMap((key) => {
+      if (this.#seen.has(key)) return [`known: ${key.trim()}`];
+      return isComplete ? [`in the baseline, and not found: ${key.trim()}`] : [];
+    });
   }
 
   #report(event: Parameters<NonNullable<VerifyOptions["report"]>>[0]): void {
@@ -185,7 +204,7 @@ class Verification {
       findings: this.#findings,
       missing,
       noise: noise.places,
-      notes: this.#notes,
+      notes: [...this.#notes, ...this.#baselineNotes()],
       schedules: { planned: this.#planned, explored: this.#explored, unreached: this.#unreached },
       durationMs: Math.round(performance.now() - this.#startedAt),
     };
