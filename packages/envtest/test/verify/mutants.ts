@@ -159,15 +159,4 @@ export const MUTANTS: readonly Mutant[] = [
     oracle: "end-state",
     object: "configmaps default/demo-page",
   },
-  {
-    name: "list of a cache before a creation",
-    replaced: [
-      [
-        "  await applyEntry(site);\n  await applyHost(site);",
-        '  await applyEntry(site);\n  const { namespace, name } = site.metadata;\n  const { items } = await client.list(ConfigMap, { namespace, labels: { token: name } });\n  if (items.length === 0) {\n    const token = ConfigMap.create({ metadata: { generateName: "token-", namespace, labels: { token: name } } });\n    await client.create(controllerutil.setControllerReference(site, token));\n  }\n  await applyHost(site);',
-      ],
-    ],
-    oracle: "end-state",
-    object: "configmaps default/token-* #2",
-  },
 ];
