@@ -61,7 +61,7 @@ export interface Violation {
 }
 
 /** Names a violation: runs with the same name have found the same. */
-export function violationKey({ oracle, object }: Violation): string {
+export function violationKey({ oracle, object }: Pick<Violation, "oracle" | "object">): string {
   return `${oracle} ${object}`;
 }
 

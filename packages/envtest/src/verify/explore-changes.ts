@@ -5,7 +5,8 @@ import { differencesOf, NoiseMask } from "../oracles/compare-states.ts";
 import { unequalStates, type Violation, violationKey, violationsAgainst } from "../oracles/oracles.ts";
 import type { Judged } from "./confirm-finding.ts";
 import { changeSchedules } from "./field-changes.ts";
-import { type PlayContext, type PlayRecord, playSchedule } from "./play.ts";
+import type { PlayContext, PlayRecord } from "./play-record.ts";
+import { playSchedule } from "./play.ts";
 import type { Reference } from "./reference.ts";
 import type { FieldChange } from "./schedule.ts";
 
@@ -17,7 +18,14 @@ export interface JudgedChange extends Judged {
   readonly hasNoEffect: boolean;
 }
 
-const REFUSED: JudgedChange = { violations: [], output: [], isReached: true, isRefused: true, hasNoEffect: false };
+/** A change that the server refuses. */
+export const REFUSED: JudgedChange = {
+  violations: [],
+  output: [],
+  isReached: true,
+  isRefused: true,
+  hasNoEffect: false,
+};
 
 /**
  * Changes a field and changes it back: the state in between is compared with that of samples that are created with the value, and the state at the end with that
@@ -94,8 +102,8 @@ function isLike(
   return noise.filter(differencesOf(compare(expected), compare(actual))).length === 0;
 }
 
-// A status may count, or remember how it was reached.
-function withoutStatus(state: RestState): RestState {
+/** Returns a state without statuses, which may count, or remember how they were reached. */
+export function withoutStatus(state: RestState): RestState {
   return new Map([...state].map(([name, object]) => [name, { ...(object as object), status: undefined }]));
 }
 

@@ -45,14 +45,19 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-const STEPS = new Set(["create", "delete", "change"]);
-const PERTURBATIONS = new Set(["crash", "lost-answer", "late-answer"]);
+const STEPS = new Set(["create", "delete", "change", "unobserved-change", "unobserved-recreation"]);
+const STEPS_WITH_CHANGE = new Set(["change", "unobserved-change"]);
+const PERTURBATIONS = new Set(["crash", "lost-answer", "late-answer", "deletion"]);
 
 function isSchedule(value: unknown): value is Schedule {
   if (!isRecord(value)) return false;
   const { steps, changes, perturbation } = value;
   const isPerturbation =
     perturbation === undefined ||
+    (isRecord(perturbation) &&
+      perturbation["kind"] === "late-events" &&
+      typeof perturbation["group"] === "string" &&
+      typeof perturbation["resource"] === "string") ||
     (isRecord(perturbation) &&
       PERTURBATIONS.has(String(perturbation["kind"])) &&
       typeof perturbation["write"] === "string" &&
@@ -64,7 +69,9 @@ function isSchedule(value: unknown): value is Schedule {
     Array.isArray(steps) &&
     steps.every(
       (step) =>
-        isRecord(step) && STEPS.has(String(step["kind"])) && (step["kind"] !== "change" || isChange(step["change"])),
+        isRecord(step) &&
+        STEPS.has(String(step["kind"])) &&
+        (!STEPS_WITH_CHANGE.has(String(step["kind"])) || isChange(step["change"])),
     )
   );
 }

@@ -1,4 +1,5 @@
 import type { ApiServer, StoredWrite, WriteMatch, WriteOutcome } from "@kubescaffold/apiserver";
+import { type GroupResource, groupResourceToString } from "@kubescaffold/k8s";
 
 /** Sees each write when it is stored and its answer is not sent. */
 type WriteListener = (write: StoredWrite) => WriteOutcome | Promise<WriteOutcome>;
@@ -15,4 +16,11 @@ export function followWrites(server: ApiServer, match: WriteMatch, listener: Wri
   };
   arm();
   return () => remove();
+}
+
+const RECORDS: ReadonlySet<string> = new Set(["events", "events.events.k8s.io", "leases.coordination.k8s.io"]);
+
+/** Reports whether objects of a resource record what happened, or are locks: no part of a desired state. */
+export function isRecordOfWork(resource: GroupResource): boolean {
+  return RECORDS.has(groupResourceToString(resource));
 }

@@ -3,60 +3,28 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   type ApiServer,
   NotQuietError,
-  type QuietOptions,
   type StoredWrite,
   WriteCycleError,
   type WriteOutcome,
 } from "@kubescaffold/apiserver";
-import { groupResourceToString, messageOf } from "@kubescaffold/k8s";
+import { messageOf } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { handledLater } from "@kubescaffold/platform";
 
-import type { RestState } from "../oracles/compare-states.ts";
-import type { MissingState, PhaseRecord, RunRecord } from "../oracles/oracles.ts";
+import type { MissingState, PhaseRecord } from "../oracles/oracles.ts";
 import { missingReadiness } from "../oracles/readiness.ts";
 import { fieldChanges } from "./field-changes.ts";
+import { LateEvents } from "./late-events.ts";
 import { OperatorProcess } from "./operator-process.ts";
-import { followWrites } from "./operator-writes.ts";
+import { deniedRequests, type OperatorWatch, watchesOf } from "./operator-requests.ts";
+import { OperatorView } from "./operator-view.ts";
+import { followWrites, isRecordOfWork } from "./operator-writes.ts";
+import type { PlayContext, PlayRecord } from "./play-record.ts";
 import { SampleObjects } from "./sample-objects.ts";
-import { describeStep, type FieldChange, type ReferenceWrite, type Schedule, type Step } from "./schedule.ts";
+import { describeStep, isUnobserved, type ReferenceWrite, type Schedule, type Step } from "./schedule.ts";
 import { SecretValues } from "./secret-values.ts";
-import type { VerifyOptions } from "./verify-options.ts";
 import { WatchedObjects } from "./watched-objects.ts";
 import { startWorld, type World } from "./world.ts";
-
-/** A watch of the operator. */
-type OperatorWatch = NonNullable<QuietOptions["watches"]>[number];
-
-/** A run of a schedule. */
-export interface PlayRecord extends RunRecord {
-  /** The writes of the operator, in order. */
-  readonly writes: readonly ReferenceWrite[];
-  /** The watches that it opened. */
-  readonly watches: readonly OperatorWatch[];
-  /** A change of each field of the samples. */
-  readonly fieldChanges: readonly FieldChange[];
-  /** Whether the write of the perturbation occurred; true without one. */
-  readonly isReached: boolean;
-  /** Why the run ended before its first step; undefined if it did not. */
-  readonly failure: string | undefined;
-  /** The end of the operator's output, without values of Secrets. */
-  readonly output: readonly string[];
-  /** Returns a JSON value without the values of the run's Secrets. */
-  readonly redact: <T>(value: T) => T;
-}
-
-/** What is known of other runs of the operator. */
-export interface PlayContext {
-  readonly options: VerifyOptions;
-  readonly samples: readonly KubernetesObject[];
-  /** The watches of a running operator. Default: those of the samples. */
-  readonly watches?: readonly OperatorWatch[];
-  /** How long an operator at rest is observed, in milliseconds. Default: not at all. */
-  readonly holdMs?: number;
-  /** Reports whether the state after a step is the expected one: the operator gets time to reach it. Default: any state is. */
-  readonly isExpected?: (state: RestState, step: number) => boolean;
-}
 
 const DEFAULT_QUIET_MS = 500;
 const DEFAULT_SETTLE_MS = 20_000;
@@ -101,7 +69,11 @@ class Play {
   readonly #writes: ReferenceWrite[] = [];
   #step = -1;
   #isReached = false;
+  #isDeleting = false;
   #perturbed = Promise.resolve();
+  #applied: Promise<unknown> = Promise.resolve();
+  #view: OperatorView | undefined;
+  #late: LateEvents | undefined;
 
   constructor(world: World, context: PlayContext & { readonly schedule: Schedule }) {
     this.#world = world;
@@ -120,31 +92,48 @@ class Play {
   }
 
   async run(): Promise<PlayRecord> {
+    const { schedule } = this.#context;
+    await this.#startView();
     this.#process.start();
     const failure = await this.#awaitOperator();
     const initial = this.#objects.state();
     const phases: PhaseRecord[] = [];
     if (failure === undefined) {
-      for (const [index, step] of this.#context.schedule.steps.entries()) phases.push(await this.#take(step, index));
+      for (const [index, step] of schedule.steps.entries()) phases.push(await this.#take(step, index));
     }
     await this.#perturbed;
     return {
       phases,
-      denied: this.#denied(),
+      denied: deniedRequests(this.#server, this.#world.operatorUser),
       initial,
       writes: this.#writes,
-      watches: this.#watches(),
+      watches: watchesOf(this.#server, this.#world.operatorUser),
       fieldChanges: fieldChanges(this.#context.samples, this.#server.context.resources),
-      isReached: this.#isReached || this.#context.schedule.perturbation === undefined,
+      isReached: this.#isReached || this.#late?.isReached === true || !hasMoment(schedule),
       failure,
       output: this.#secrets.redact(this.#process.output.trimEnd().split("\n").slice(-KEPT_LINES)),
       redact: (value) => this.#secrets.redact(value),
     };
   }
 
+  async #startView(): Promise<void> {
+    const { steps, perturbation } = this.#context.schedule;
+    const isLate = perturbation?.kind === "late-events";
+    if (!isLate && !steps.some(isUnobserved)) return;
+    const view = await OperatorView.start(this.#world.cluster, this.#world.kubeconfigPath);
+    this.#view = view;
+    if (!isLate) return;
+    const types = this.#samples.watchesOf(this.#world.operatorUser);
+    const isOfSamples = types.some(
+      ({ group, resource }) => group === perturbation.group && resource === perturbation.resource,
+    );
+    this.#late = new LateEvents(view, { perturbation, isOfSamples });
+  }
+
   async close(): Promise<void> {
     this.#endings.forEach((end) => end());
     await this.#process.kill();
+    await this.#view?.close();
   }
 
   get #server(): ApiServer {
@@ -171,11 +160,12 @@ class Play {
   async #take(step: Step, index: number): Promise<PhaseRecord> {
     this.#step = index;
     const name = describeStep(step, index);
-    const written = await this.#samples.apply(step);
-    for (const each of written) this.#objects.add(each);
+    if (index === 0) this.#late?.start();
+    await this.#apply(step);
+    if (index === 0) await this.#late?.send(LATE_MS);
     const settled = await this.#settle(step, index);
     return {
-      kind: step.kind,
+      kind: this.#isDeleting ? "delete" : phaseKind(step),
       step: name,
       state: this.#objects.state(),
       deletions: this.#objects.takeDeletions(),
@@ -184,7 +174,21 @@ class Play {
     };
   }
 
+  async #apply(step: Step): Promise<void> {
+    const apply = async (): Promise<void> => {
+      const written = await this.#samples.apply(step);
+      for (const each of written) this.#objects.add(each);
+      if (isUnobserved(step)) this.#isReached = step.kind === "unobserved-change" || written.length > 0;
+    };
+    this.#applied = handledLater(
+      isUnobserved(step) && this.#view !== undefined ? this.#view.unobserved(apply) : apply(),
+    );
+    await this.#applied;
+  }
+
   async #settle(step: Step, index: number): Promise<Pick<PhaseRecord, "unrest" | "missing">> {
+    // A finalizer keeps the samples: there is nothing to judge.
+    if (isUnobserved(step) && !this.#isReached) return { unrest: undefined, missing: [] };
     const { settleMs = DEFAULT_SETTLE_MS } = this.#context.options;
     const watches = this.#requiredWatches();
     const deadline = performance.now() + settleMs;
@@ -224,7 +228,7 @@ class Play {
 
   async #missing(step: Step): Promise<readonly MissingState[]> {
     const found = await this.#samples.read();
-    if (step.kind === "delete") {
+    if (step.kind === "delete" || this.#isDeleting) {
       return found.map(({ name, object }) => ({ object: name, what: `it is not deleted${finalizersOf(object)}` }));
     }
     return found.flatMap(({ name, object }) =>
@@ -242,46 +246,42 @@ class Play {
 
   #onWrite(write: StoredWrite): WriteOutcome | Promise<WriteOutcome> {
     this.#objects.add(write);
-    if (NEVER_COUNTED.has(groupResourceToString(write))) return undefined;
+    if (isRecordOfWork(write)) return undefined;
     const { content } = write;
     this.#writes.push({ step: this.#step, content });
     const { perturbation } = this.#context.schedule;
-    if (perturbation?.write !== content || this.#isReached) return undefined;
+    if (this.#step === 0) this.#late?.written();
+    if (perturbation === undefined || perturbation.kind === "late-events") return undefined;
+    if (perturbation.write !== content || this.#isReached) return undefined;
     const count = this.#writes.filter((each) => each.content === content).length;
     if (count !== perturbation.occurrence) return undefined;
     this.#isReached = true;
     if (perturbation.kind === "lost-answer") return "lose";
     if (perturbation.kind === "late-answer") return delay(LATE_MS);
+    if (perturbation.kind === "deletion") {
+      this.#perturbed = handledLater(this.#deleteDuringWrite());
+      return this.#perturbed.then(() => undefined);
+    }
     this.#perturbed = this.#process.kill().then(() => this.#process.start());
     return this.#perturbed.then(() => "lose");
   }
 
-  #watches(): readonly OperatorWatch[] {
-    const user = this.#world.operatorUser;
-    return this.#server.audit
-      .entries(user)
-      .filter(({ verb, allowed, resource }) => verb === "watch" && allowed > 0 && !NEVER_COUNTED.has(resource))
-      .map(({ group, resource, namespace }) => ({
-        verb: "watch",
-        group,
-        resource,
-        user,
-        ...(namespace === "" ? {} : { namespace }),
-      }));
-  }
-
-  #denied(): readonly string[] {
-    return this.#server.audit
-      .entries(this.#world.operatorUser)
-      .filter(({ denied }) => denied > 0)
-      .map(
-        ({ verb, group, resource, path }) =>
-          `${verb} ${resource === "" ? path : groupResourceToString({ group, resource })}`,
-      );
+  // Samples that are created later would stay.
+  async #deleteDuringWrite(): Promise<void> {
+    this.#isDeleting = true;
+    await this.#applied;
+    await this.#samples.apply({ kind: "delete" });
   }
 }
 
-const NEVER_COUNTED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io", "leases.coordination.k8s.io"]);
+// Whether a schedule depends on a moment that may not come.
+function hasMoment({ perturbation, steps }: Schedule): boolean {
+  return perturbation !== undefined || steps.some(isUnobserved);
+}
+
+function phaseKind({ kind }: Step): PhaseRecord["kind"] {
+  return kind === "unobserved-change" || kind === "unobserved-recreation" ? "change" : kind;
+}
 
 function finalizersOf({ metadata }: KubernetesObject): string {
   const { finalizers = [] } = metadata;

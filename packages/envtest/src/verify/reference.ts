@@ -2,7 +2,8 @@ import { StatusError } from "@kubescaffold/k8s";
 
 import { differencesOf, NoiseMask } from "../oracles/compare-states.ts";
 import { unequalStates, type Violation, violationKey, violationsOf } from "../oracles/oracles.ts";
-import { type PlayContext, type PlayRecord, playSchedule } from "./play.ts";
+import type { PlayContext, PlayRecord } from "./play-record.ts";
+import { playSchedule } from "./play.ts";
 import { BASE_STEPS, type Schedule } from "./schedule.ts";
 
 /** Two runs of the steps without a perturbation, which all others are compared with. */

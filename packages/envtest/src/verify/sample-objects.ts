@@ -59,6 +59,19 @@ export class SampleObjects {
       await this.#client.patch(sample, patch.raw("application/merge-patch+json", nested(path, wanted)));
       return [];
     }
+    if (step.kind === "unobserved-change") {
+      for (const isBack of [false, true]) await this.apply({ kind: "change", change: step.change, isBack });
+      return [];
+    }
+    if (step.kind === "unobserved-recreation") {
+      await this.apply({ kind: "delete" });
+      // A finalizer keeps them until the operator has observed the deletion.
+      if ((await this.read()).length > 0) return [];
+    }
+    return await this.#create();
+  }
+
+  async #create(): Promise<readonly WrittenSample[]> {
     const written: WrittenSample[] = [];
     for (const sample of this.#created) {
       const object = await this.#client.create(sample);

@@ -4,23 +4,24 @@ import { checkNumbers } from "@kubescaffold/k8s";
 
 import { VerifyOptionsError } from "../failures/errors.ts";
 import { readManifests } from "../install/manifests.ts";
-import { differencesOf, NoiseMask } from "../oracles/compare-states.ts";
-import { type Violation, violationKey, violationsAgainst } from "../oracles/oracles.ts";
+import { NoiseMask } from "../oracles/compare-states.ts";
+import { type Violation, violationKey } from "../oracles/oracles.ts";
 import { confirm, type Judged, RUNS } from "./confirm-finding.ts";
 import { type JudgedChange, judgeChange } from "./explore-changes.ts";
-import { changeSchedules } from "./field-changes.ts";
+import { judgeStates } from "./explore-states.ts";
 import type { Finding, VerifyReport } from "./finding.ts";
-import { type PlayContext, playSchedule } from "./play.ts";
+import { plannedSchedules } from "./plan.ts";
+import type { PlayContext } from "./play-record.ts";
 import { BASE_SCHEDULE, playReference, type Reference } from "./reference.ts";
-import { describeSchedule, perturbedSchedules, type Schedule } from "./schedule.ts";
+import { describeSchedule, isUnobserved, type Schedule } from "./schedule.ts";
 import type { VerifyOptions } from "./verify-options.ts";
 
 const DEFAULT_TIME_MS = 300_000;
 const INTERRUPTED = "the run was interrupted";
 
 /**
- * Verifies that an operator converges: with crashes after each of its writes, with answers that are lost or late, and after deletion and recreation of its
- * objects. It runs as its own process, in an embedded cluster for each run.
+ * Verifies that an operator converges: with crashes after each of its writes, with answers that are lost or late, after deletion and recreation of its
+ * objects, and after changes that it does not observe. It runs as its own process, in an embedded cluster for each run.
  *
  * Fails: `VerifyOptionsError`, `ManifestPathMissingError`, and `YamlError` for the options and their files; `StatusError` when the server refuses a sample.
  *
@@ -47,7 +48,7 @@ export async function replayFinding(
 }
 
 function isBase({ perturbation, steps }: Schedule): boolean {
-  return perturbation === undefined && steps.every(({ kind }) => kind !== "change");
+  return perturbation === undefined && steps.every((step) => step.kind !== "change" && !isUnobserved(step));
 }
 
 async function contextOf(options: VerifyOptions): Promise<PlayContext> {
@@ -83,28 +84,16 @@ async function judge(
 ): Promise<Judged & Partial<JudgedChange>> {
   const change = schedule.steps.find((step) => step.kind === "change");
   if (change !== undefined) return await judgeChange(change.change, { context, reference });
-  const { run: expected, noise } = reference;
-  const run = await playSchedule(schedule, {
-    ...context,
-    watches: expected.watches,
-    isExpected: (state, step) => {
-      const phase = expected.phases[step];
-      return phase === undefined || noise.filter(differencesOf(phase.state, state)).length === 0;
-    },
-  });
-  const violations =
-    run.failure === undefined
-      ? violationsAgainst(run, { reference: expected, noise })
-      : [{ oracle: "exit", step: "start", object: "", message: run.failure } as const];
-  // Values that are expected are those of the reference.
-  return { violations: expected.redact(run.redact(violations)), output: run.output, isReached: run.isReached };
+  return await judgeStates(schedule, { context, reference });
 }
 
 class Verification {
   readonly #context: PlayContext;
   readonly #startedAt = performance.now();
   readonly #findings: Finding[] = [];
-  readonly #known = new Set<string>();
+  readonly #known: Set<string>;
+  readonly #baseline: ReadonlySet<string>;
+  readonly #seen = new Set<string>();
   readonly #notes: string[] = [];
   #explored = 0;
   #unreached = 0;
@@ -112,6 +101,8 @@ class Verification {
 
   constructor(context: PlayContext) {
     this.#context = context;
+    this.#baseline = new Set((context.options.baseline ?? []).map(violationKey));
+    this.#known = new Set(this.#baseline);
   }
 
   async run(): Promise<VerifyReport> {
@@ -123,10 +114,7 @@ class Verification {
     this.#addReferenceFindings(reference);
     // A loop of writes has no end state.
     if (reference.violations.some(({ oracle }) => oracle === "rest")) return this.#result(reference);
-    const schedules = [
-      ...perturbedSchedules(reference.run.writes.filter(({ step }) => step >= 0)),
-      ...reference.run.fieldChanges.map((change) => changeSchedules(change).changed),
-    ];
+    const schedules = plannedSchedules(reference.run);
     this.#planned = schedules.length;
     this.#report({ event: "planned", schedules: schedules.length });
     for (const [index, schedule] of schedules.entries()) {
@@ -160,7 +148,7 @@ class Verification {
     this.#explored += 1;
     if (!first.isReached || first.isRefused === true) this.#unreached += 1;
     if (first.hasNoEffect === true) this.#notes.push(`${describeSchedule(schedule)}: the field has no effect`);
-    const fresh = first.violations.filter((violation) => !this.#known.has(violationKey(violation)));
+    const fresh = this.#fresh(first.violations);
     if (fresh.length === 0 || !first.isReached) return;
     const description = describeSchedule(schedule);
     this.#report({ event: "suspected", description, messages: fresh.map(({ message }) => message) });
@@ -178,7 +166,14 @@ class Verification {
     this.#add({ description, schedule, ...confirmation });
   }
 
-  #addReferenceFindings({ violations, run }: Reference): void {
+  // Known violations are not repeated, which takes time.
+  #fresh(violations: readonly Violation[]): readonly Violation[] {
+    for (const violation of violations) this.#seen.add(violationKey(violation));
+    return violations.filter((violation) => !this.#known.has(violationKey(violation)));
+  }
+
+  #addReferenceFindings({ violations: found, run }: Reference): void {
+    const violations = this.#fresh(found);
     if (violations.length === 0) return;
     this.#add({ description: "without a perturbation", schedule: BASE_SCHEDULE, violations, output: run.output }, 2);
   }
@@ -188,6 +183,14 @@ class Verification {
     for (const violation of found.violations) this.#known.add(violationKey(violation));
     this.#findings.push(finding);
     this.#report({ event: "finding", finding });
+  }
+
+  #baselineNotes(): readonly string[] {
+    const isComplete = this.#planned > 0 && this.#explored === this.#planned;
+    return [...this.#baseline].flatMap((key) => {
+      if (this.#seen.has(key)) return [`known: ${key.trim()}`];
+      return isComplete ? [`in the baseline, and not found: ${key.trim()}`] : [];
+    });
   }
 
   #report(event: Parameters<NonNullable<VerifyOptions["report"]>>[0]): void {
@@ -201,7 +204,7 @@ class Verification {
       findings: this.#findings,
       missing,
       noise: noise.places,
-      notes: this.#notes,
+      notes: [...this.#notes, ...this.#baselineNotes()],
       schedules: { planned: this.#planned, explored: this.#explored, unreached: this.#unreached },
       durationMs: Math.round(performance.now() - this.#startedAt),
     };

@@ -1,5 +1,6 @@
 import type { EmbeddedCluster } from "@kubescaffold/cluster";
 
+import type { KnownViolation } from "./baseline.ts";
 import type { Finding } from "./finding.ts";
 
 /** An operator to verify, and how. Either `project`, or `command` with `crds` and `samples`, is required. */
@@ -22,6 +23,8 @@ export interface VerifyOptions {
   readonly readyCondition?: string;
   /** Fields that are not compared, such as `secrets:data.password`, or `configmaps` for whole objects. Default: none. */
   readonly ignore?: readonly string[];
+  /** Violations that are known: they are listed in the notes, and are no findings. Default: none. */
+  readonly baseline?: readonly KnownViolation[];
   /** Prepares each cluster before the operator starts, such as the behavior of images. Default: nothing. */
   readonly prepare?: (cluster: EmbeddedCluster) => Promise<void> | void;
   /** The minor version of Kubernetes. Default: that of the project or of the variable. */

@@ -4,10 +4,8 @@ import type { ObjectMeta } from "@kubescaffold/k8s/meta/v1";
 
 import { comparableName, comparableObject } from "../oracles/comparable-object.ts";
 import type { RestState } from "../oracles/compare-states.ts";
+import { isRecordOfWork } from "./operator-writes.ts";
 import type { SecretValues } from "./secret-values.ts";
-
-// Records of what happened, and locks: no part of a desired state.
-const NEVER_COMPARED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io", "leases.coordination.k8s.io"]);
 
 /** The objects that an operator and a user have written, as oracles compare them. */
 export class WatchedObjects {
@@ -26,7 +24,7 @@ export class WatchedObjects {
 
   /** Adds the objects of a write of the operator or the user to those that are compared. */
   add({ changes, group, resource }: Pick<StoredWrite, "changes" | "group" | "resource">): void {
-    if (NEVER_COMPARED.has(groupResourceToString({ group, resource }))) return;
+    if (isRecordOfWork({ group, resource })) return;
     for (const { object, change } of changes) {
       const key = keyOf({ group, resource }, object.metadata);
       this.#written.add(key);

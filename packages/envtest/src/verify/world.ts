@@ -27,6 +27,8 @@ export interface World {
   /** The user name of the operator. */
   readonly operatorUser: string;
   readonly operator: OperatorStart;
+  /** The kubeconfig of the operator, which it reads when it starts. */
+  readonly kubeconfigPath: string;
   /** Stops the cluster, and removes its files. */
   stop(): Promise<void>;
 }
@@ -78,6 +80,7 @@ async function ofProject(options: VerifyOptions & { readonly project?: string },
       cluster,
       client,
       operatorUser: managerUser,
+      kubeconfigPath: managerKubeconfigPath,
       operator: {
         command: command ?? [process.execPath, "--import", "tsx", "cmd/main.ts", ...words],
         cwd: root,
@@ -113,6 +116,7 @@ async function blackBox(options: VerifyOptions, folder: string): Promise<World> 
       cluster,
       client,
       operatorUser: roles === undefined ? OPERATOR : `system:serviceaccount:${ACCOUNT.namespace}:${ACCOUNT.name}`,
+      kubeconfigPath: kubeconfig,
       operator: { command, cwd: path.resolve(directory), env: variablesOf(folder, kubeconfig, env) },
       stop: async () => await cluster.close(),
     };

@@ -2,7 +2,14 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { type Finding, readFinding, removeFindings, renderMarkdown, writeFinding } from "@kubescaffold/envtest/verify";
+import {
+  type Finding,
+  readFinding,
+  removeFindings,
+  renderMarkdown,
+  type Schedule,
+  writeFinding,
+} from "@kubescaffold/envtest/verify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const FINDING: Finding = {
@@ -41,6 +48,30 @@ describe("files of findings", () => {
     expect(await readFinding(file)).toEqual({ schedule: FINDING.schedule });
   });
 
+  it.each<Schedule>([
+    {
+      changes: [],
+      steps: [{ kind: "create" }],
+      perturbation: { kind: "late-events", group: "apps", resource: "deployments" },
+    },
+    {
+      changes: [],
+      steps: [{ kind: "create" }],
+      perturbation: { kind: "deletion", write: "create configmaps default/web", occurrence: 1, number: 2 },
+    },
+    {
+      changes: [],
+      steps: [
+        { kind: "create" },
+        { kind: "unobserved-recreation" },
+        { kind: "unobserved-change", change: { sample: 0, path: ["spec", "title"], value: "b" } },
+      ],
+    },
+  ])("keep each kind of step and fault: %j", async (schedule) => {
+    const file = await writeFinding(folder, { ...FINDING, schedule });
+    expect(await readFinding(file)).toEqual({ schedule });
+  });
+
   it("are removed before the next run, and no other files", async () => {
     const file = await writeFinding(folder, FINDING);
     writeFileSync(path.join(folder, "2.json"), "{}");
@@ -56,6 +87,13 @@ describe("files of findings", () => {
     [
       "another step",
       JSON.stringify({ format: "kubescaffold.dev/finding/v1", schedule: { changes: [], steps: [{ kind: "x" }] } }),
+    ],
+    [
+      "an unobserved change of no field",
+      JSON.stringify({
+        format: "kubescaffold.dev/finding/v1",
+        schedule: { changes: [], steps: [{ kind: "unobserved-change" }] },
+      }),
     ],
     [
       "another fault",

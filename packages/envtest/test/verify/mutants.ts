@@ -127,4 +127,36 @@ export const MUTANTS: readonly Mutant[] = [
     oracle: "changed-state",
     object: "configmaps default/demo-host-web",
   },
+  {
+    name: "finalizer after the object",
+    replaced: [
+      [
+        "    await setFinalizers(site, [FINALIZER]);\n    return {};",
+        "    await applyEntry(site);\n    await setFinalizers(site, [FINALIZER]);\n    return {};",
+      ],
+    ],
+    oracle: "leftover",
+    object: "configmaps default/entry-demo",
+  },
+  {
+    name: "memory by name",
+    replaced: [
+      ["const WARM_UP_MS = 300;", "const WARM_UP_MS = 300;\nconst done = new Map();"],
+      [
+        "  if (site === undefined) return {};",
+        "  if (site === undefined) {\n    done.delete(request.name);\n    return {};\n  }",
+      ],
+      [
+        "  if (!(site.metadata.finalizers ?? []).includes(FINALIZER)) {\n    await setFinalizers(site, [FINALIZER]);\n    return {};\n  }",
+        "  if (done.get(request.name) === site.metadata.generation) return {};",
+      ],
+      ["entryOf(site), (entry) => ({", "entryOf(site), (entry) => controllerutil.setControllerReference(site, {"],
+      [
+        '  await setStatus(site, { conditions: ready("True") });',
+        '  await setStatus(site, { conditions: ready("True") });\n  done.set(site.metadata.name, site.metadata.generation);',
+      ],
+    ],
+    oracle: "end-state",
+    object: "configmaps default/demo-page",
+  },
 ];

@@ -30,21 +30,30 @@ interface VerifyRun {
 }
 
 async function verify(options: VerifyCommandOptions, { invocation, verified }: VerifyRun): Promise<number> {
-  const { verifyOperator, writeFinding, removeFindings, renderMarkdown } = await import("@kubescaffold/envtest/verify");
+  const { verifyOperator, writeFinding, removeFindings, renderMarkdown, readBaseline, writeBaseline } =
+    await import("@kubescaffold/envtest/verify");
+  const { baseline, updatesBaseline } = options;
   const shown = shownIn(invocation);
   const writes: Promise<string>[] = [];
+  const known = baseline === undefined || updatesBaseline ? [] : await readBaseline(baseline);
   await removeFindings(options.findings);
   const report = await verifyOperator({
     ...verified,
+    baseline: known,
     report: (event) => {
       print(event, invocation);
       if (event.event === "finding") writes.push(handledLater(writeFinding(options.findings, event.finding)));
     },
   });
   const files = (await Promise.all(writes)).map(shown);
+  if (baseline !== undefined && updatesBaseline && report.verdict !== "undecided") {
+    await writeBaseline(baseline, report.findings);
+    files.push(shown(baseline));
+  }
   if (options.report !== undefined) await writeFile(options.report, renderMarkdown(report));
   printReport(report, { invocation, files });
-  return STATUS[report.verdict];
+  // Written findings are known from now on.
+  return updatesBaseline && report.verdict === "findings" ? 0 : STATUS[report.verdict];
 }
 
 async function replay(file: string, { invocation, verified }: VerifyRun): Promise<number> {

@@ -30,6 +30,13 @@ export const VERIFY_FLAGS = [
     help: "minor version of Kubernetes, such as 1.36 (default: that of the project)",
   },
   { name: "findings", kind: "string", isPath: true, help: "folder of findings", default: "findings" },
+  { name: "baseline", kind: "string", isPath: true, help: "file of known violations, which are no findings" },
+  {
+    name: "update-baseline",
+    kind: "boolean",
+    help: "write the violations of all findings to the baseline",
+    default: "false",
+  },
   { name: "report", kind: "string", isPath: true, help: "file for a report in Markdown" },
   { name: "replay", kind: "string", isPath: true, help: "repeat the finding in a file" },
   {

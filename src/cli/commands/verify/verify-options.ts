@@ -26,6 +26,10 @@ export interface VerifyCommandOptions {
   readonly kubernetes: KubernetesMinor | undefined;
   /** The folder of findings. */
   readonly findings: string;
+  /** The file of known violations. */
+  readonly baseline: string | undefined;
+  /** Whether the run writes the baseline, and does not read it. */
+  readonly updatesBaseline: boolean;
   /** The file of the report. */
   readonly report: string | undefined;
   /** The file of the finding to repeat. */
@@ -49,6 +53,12 @@ export function readVerifyOptions(
       hint: "pass --command, or omit --crds",
     });
   }
+  const updatesBaseline = flags["update-baseline"] === true;
+  if (updatesBaseline && flags.baseline === undefined) {
+    throw new InvalidFlagError("cannot use --update-baseline without --baseline", {
+      hint: "pass --baseline with the file to write",
+    });
+  }
   const absolute = (file: string): string => path.resolve(cwd, file);
   return {
     command,
@@ -63,6 +73,8 @@ export function readVerifyOptions(
     seed: seedOf(seed),
     kubernetes: flags.kubernetes === undefined ? undefined : minorOf(flags.kubernetes, terminal),
     findings: absolute(flags.findings ?? "findings"),
+    baseline: flags.baseline === undefined ? undefined : absolute(flags.baseline),
+    updatesBaseline,
     report: flags.report === undefined ? undefined : absolute(flags.report),
     replay: flags.replay === undefined ? undefined : absolute(flags.replay),
   };

@@ -50,3 +50,12 @@ it("replays a finding, and prints the event", { timeout: LIVENESS_MS }, async ()
   expect(JSON.parse(stdout)).toMatchObject({ event: "replayed" });
   expect(status).toBe(1);
 });
+
+it("writes a baseline, and does not fail with its violations", { timeout: LIVENESS_MS }, async () => {
+  const flags = `verify ${FLAGS} --time 20s --baseline known.json`;
+  const first = await runCommand(folder, `${flags} --update-baseline`);
+  expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining("known.json") });
+  const second = await runCommand(folder, flags);
+  expect(second.stdout).toMatch(/^note: known: rest\nclean: 0 findings, /mu);
+  expect(second.status).toBe(0);
+});

@@ -37,6 +37,12 @@ describe("scaffold verify", () => {
     ["--command ./manager --crds crd.yaml --samples empty.yaml", "no samples"],
     ["--command ./manager --crds crd.yaml --samples sample.yaml --env A-B=1", 'invalid value "A-B=1" for flag --env'],
     ["--command ./manager --crds crd.yaml --samples sample.yaml --replay sample.yaml", "is not a finding"],
+    [
+      "--command ./manager --crds crd.yaml --samples sample.yaml --update-baseline",
+      "--update-baseline without --baseline",
+    ],
+    ["--command ./manager --crds crd.yaml --samples sample.yaml --baseline sample.yaml", "is not a baseline"],
+    ["--command ./manager --crds crd.yaml --samples sample.yaml --baseline absent", "cannot read the baseline"],
     ["--unknown", "unknown flag"],
   ])("exits with 2 for invalid usage: %s", async (flags, message) => {
     const root = temporaryFolder({ "crd.yaml": CRD, "sample.yaml": SAMPLE, "empty.yaml": "" });
@@ -88,5 +94,7 @@ const NO_FLAGS = {
   findings: undefined,
   report: undefined,
   replay: undefined,
+  baseline: undefined,
+  "update-baseline": undefined,
   output: undefined,
 };
