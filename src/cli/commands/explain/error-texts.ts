@@ -215,6 +215,7 @@ ENVTEST_NOT_AN_OPERATOR\tA folder does not contain the manifests of an operator 
 ENVTEST_NOT_ASKED\tThe API server does not call a webhook when an object is created or updated: no webhook configuration has its path, or the rules do not match\tFix path, verbs, groups, resources, and versions of the \`+kubebuilder:webhook\` marker, then run \`npm run manifests\`
 ENVTEST_OPTIONS\tOptions or variables of an environment are invalid\tFix the value in the message
 ENVTEST_PATH_MISSING\tA path of manifests does not exist\tGenerate the manifests (\`npm run manifests\`), or fix the path
+ENVTEST_REHEARSE_OPTIONS\tThe options of \`rehearseUpgrade\` lead to no objects that an upgrade could harm, or accept an oracle that does not exist\tSet \`samples\` or \`objects\` to files or folders with objects that the former version accepts, and \`accepted\` to names of oracles
 ENVTEST_SERVER_FLAG\tA flag of kube-apiserver or etcd is invalid, or not simulated by the embedded API server\tRemove the flag in the message, or use the binaries of a real control plane
 ENVTEST_STAND_IN\tThe stand-ins for the binaries of the control plane cannot be written\tFollow the hint: stand-ins are shell scripts, which need Linux or macOS, and a writable folder
 ENVTEST_START_FAILED\tA control plane process exited or was not ready in time\tRead its output in the message; set \`KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true\` to see all of it, or increase \`KUBEBUILDER_CONTROLPLANE_START_TIMEOUT\`
