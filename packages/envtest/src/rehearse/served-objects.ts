@@ -21,7 +21,7 @@ export class ServedObjects {
 
   /** Reads the definitions. */
   async definitions(): Promise<readonly ObservedDefinition[]> {
-    return (await this.#definitions()).map(({ metadata, spec, status }) => ({
+    return (await this.#listDefinitions()).map(({ metadata, spec, status }) => ({
       name: metadata.name ?? "",
       served: servedVersions(spec),
       stored: status?.storedVersions ?? [],
@@ -52,7 +52,7 @@ export class ServedObjects {
     await this.#client.close();
   }
 
-  async #definitions(): Promise<readonly CustomResourceDefinition[]> {
+  async #listDefinitions(): Promise<readonly CustomResourceDefinition[]> {
     const { items } = await this.#client.request<{ readonly items: readonly CustomResourceDefinition[] }>({
       method: "GET",
       path: DEFINITIONS,
@@ -61,7 +61,7 @@ export class ServedObjects {
   }
 
   async #places(): Promise<readonly Place[]> {
-    const definitions = await this.#definitions();
+    const definitions = await this.#listDefinitions();
     return definitions.flatMap(({ spec }) => {
       const { group, names } = spec;
       const groupResource = { group, resource: names.plural };

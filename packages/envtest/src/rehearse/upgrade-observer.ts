@@ -88,8 +88,8 @@ export class UpgradeObserver {
       if (object === undefined) return [];
       return [
         {
-          name: nameOf(written.groupResource, object.metadata as ObservedMetadata),
-          object: object as unknown as KubernetesObject,
+          name: nameOf(written.groupResource, object.metadata),
+          object,
         },
       ];
     });

@@ -8,7 +8,7 @@ const UNTIL_SEEN_MS = 50;
 export class WebhookService {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  #backends: readonly number[] = [];
+  #ports: readonly number[] = [];
   #next = 0;
 
   private constructor() {
@@ -25,7 +25,7 @@ export class WebhookService {
 
   /** Sets the ports of the managers that are ready. Open connections end, so that the next request reaches one of them. */
   async route(ports: readonly number[]): Promise<void> {
-    this.#backends = ports;
+    this.#ports = ports;
     this.#endConnections();
     // A client must not send a request on a connection whose end it has not seen.
     await delay(UNTIL_SEEN_MS);
@@ -44,7 +44,7 @@ export class WebhookService {
   }
 
   #accept(socket: Socket): void {
-    const port = this.#backends[this.#next % Math.max(this.#backends.length, 1)];
+    const port = this.#ports[this.#next % Math.max(this.#ports.length, 1)];
     this.#next += 1;
     if (port === undefined) {
       socket.destroy();

@@ -95,7 +95,7 @@ export const REGRESSIONS: readonly Regression[] = [
     name: "changed webhook path",
     replaced: { [MANAGER]: [["/mutate-shop", "/default-shop"]], [WEBHOOK]: [["/mutate-shop", "/default-shop"]] },
     oracle: "webhook",
-    message: 'failed calling webhook "mshop.example.com"',
+    message: 'failed calling webhook "defaults.shop.example.com"',
   },
   {
     name: "dropped owner reference",

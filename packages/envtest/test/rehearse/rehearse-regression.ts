@@ -6,8 +6,8 @@ import { expect } from "vitest";
 
 import type { Regression } from "./regressions.ts";
 
-/** The operator whose copies get the regressions. */
-export const OPERATOR = path.join(import.meta.dirname, "operator");
+// Its copies get the regressions.
+const OPERATOR = path.join(import.meta.dirname, "operator");
 // Copies import the packages of this repository, so they are within it.
 const PARENT = path.join(import.meta.dirname, "../../../../node_modules/.cache");
 

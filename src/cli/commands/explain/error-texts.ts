@@ -316,7 +316,7 @@ LEADER_IDENTITIES_DIFFER\tTwo locks that one candidate must hold together have d
 LEADER_ID_MISSING\tLeader election is enabled without a name for its lease\tSet \`leaderElectionId\`
 LEADER_LEASE_EXPIRED\tA leader sends a write although its lease was not renewed within the renew deadline, for example because the event loop was blocked\tLet the process exit; shorten synchronous work, or increase \`leaseDurationMs\` and \`renewDeadlineMs\`
 LEADER_LEASE_NOT_RENEWED\tThrown by the health check of a leader election when this process holds a lease that it no longer renews\tRestart the process; if it happens again, look for code that blocks the event loop
-LEADER_NAMESPACE_UNKNOWN\tThe namespace of the lease is neither set nor available from the Pod\tSet \`leaderElectionNamespace\`
+LEADER_NAMESPACE_UNKNOWN\tThe namespace of the lease is neither set nor available from the Pod\tSet \`leaderElectionNamespace\`, or the variable \`POD_NAMESPACE\`
 LOADER_BINARY\tA source file is not UTF-8 text\tSave it as UTF-8, or rename it if it is not TypeScript
 LOADER_NOT_A_KIND\tA type is declared as a kind, with a marker or with \`defineKind\`, but it is not a Kubernetes object: no CRD would be generated for it\tExtend \`NamespacedObject\` or \`KubernetesObject\` of \`@kubescaffold/k8s/meta/v1\`, and export the type
 LOADER_PATH_NOT_FOUND\tA path in \`paths=\` does not exist\tFix the path, which is relative to the project

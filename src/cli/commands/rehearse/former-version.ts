@@ -20,7 +20,7 @@ export interface FormerVersion {
 // The lock files of package managers.
 const NPM_LOCK = "package-lock.json";
 const LOCKS = [NPM_LOCK, "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"];
-// Hooks of the repository are for the user's own worktrees.
+// Hooks of the repository are for the user's own checkouts.
 const WITHOUT_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
 /**

@@ -30,7 +30,7 @@ export function readRehearseOptions(
   flags: FlagsOf<typeof REHEARSE_FLAGS>,
   { terminal, cwd, startedIn = cwd }: Pick<Invocation, "terminal" | "cwd" | "startedIn">,
 ): RehearseCommandOptions {
-  const { from = "", samples, objects, overlap = "3s", settle = "20s", seed = "1" } = flags;
+  const { from, samples, objects, overlap = "3s", settle = "20s", seed = "1" } = flags;
   const absolute = (file: string): string => path.resolve(cwd, file);
   return {
     from: isFolder(from) ? path.resolve(startedIn, from) : from,
