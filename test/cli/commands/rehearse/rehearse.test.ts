@@ -11,7 +11,7 @@ const OPERATOR = path.join(ROOT, "packages/envtest/test/rehearse/operator");
 
 describe("scaffold rehearse", () => {
   it.each([
-    ["", "--from"],
+    ["", 'required flag(s) "from" not set'],
     ["--from v1", "this project is in no repository of git"],
     ["--from ../absent", "is no project"],
     ["--from ./chart", "is a chart, which contains no manager"],
