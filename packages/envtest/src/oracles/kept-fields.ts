@@ -1,4 +1,4 @@
-import { RECURSIVE_LEVELS } from "@kubescaffold/k8s";
+import { printLosslessJson, RECURSIVE_LEVELS } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
 
 import type { StateDifference } from "./compare-states.ts";
@@ -24,8 +24,12 @@ export function lostFields(expected: unknown, actual: unknown, place: Place): re
       lostFields(item, actual[index], { object, path: `${path}[${String(index)}]`, level: level + 1 }),
     );
   }
-  if (JSON.stringify(expected) === JSON.stringify(actual)) return [];
+  if (textOf(expected) === textOf(actual)) return [];
   return [{ object, path, expected, ...(actual === undefined ? {} : { actual }) }];
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? "" : printLosslessJson(value);
 }
 
 /** Returns the paths of the fields that an entry owns, such as `spec.title`, each with its subresource. */

@@ -21,6 +21,7 @@ beforeAll(() => {
   folder = changedOperator({});
   execFileSync("mkdir", ["-p", path.join(folder, "cmd"), path.join(folder, "test/objects")]);
   writeFileSync(path.join(folder, "cmd/main.ts"), 'await import("../manager.mjs");\n');
+  writeFileSync(path.join(folder, "package.json"), '{ "type": "module" }\n');
   writeFileSync(path.join(folder, ".gitignore"), "node_modules\n");
   const shop = readFileSync(path.join(folder, "config/samples/shop.yaml"), "utf8");
   writeFileSync(path.join(folder, "test/objects/shop.yaml"), shop.replace("name: demo", "name: second"));
