@@ -75,6 +75,7 @@ const EXTERNAL = [
   "@kubescaffold/envtest",
   "@kubescaffold/envtest/descriptions",
   "@kubescaffold/envtest/kube-apiserver",
+  "@kubescaffold/envtest/rehearse",
   "@kubescaffold/envtest/verify",
   "@kubescaffold/runtime",
   "esbuild",

@@ -64,6 +64,7 @@ function partAt(index) {
 /** Files of `npm run test:e2e` that take long and that other tests cover in part, the longest first. */
 export const ROTATING_FILES = [
   "packages/envtest/test/verify/verify-operator.e2e.test.ts",
+  "packages/envtest/test/rehearse/regressions.e2e.test.ts",
   "test/cli/commands/verify/verify-examples.e2e.test.ts",
   "test/e2e/kubectl-table.test.ts",
   "test/journeys/tutorials.test.ts",

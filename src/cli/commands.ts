@@ -35,6 +35,7 @@ import { importProjectCommand } from "./commands/import-project/import-project.t
 import { initCommand } from "./commands/init/init.ts";
 import { k8sDocsCommand } from "./commands/k8s-docs/k8s-docs.ts";
 import { migrateStorageCommand } from "./commands/migrate-storage/migrate-storage.ts";
+import { rehearseCommand } from "./commands/rehearse/rehearse.ts";
 import { renameApiCommand } from "./commands/rename-api/rename-api.ts";
 import { runCommand } from "./commands/run/run.ts";
 import {
@@ -94,6 +95,7 @@ export const COMMANDS: readonly Command[] = [
   runCommand,
   testCommand,
   verifyCommand,
+  rehearseCommand,
   testE2eCommand,
   setupTestE2eCommand,
   cleanupTestE2eCommand,

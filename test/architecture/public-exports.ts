@@ -63,6 +63,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/envtest/src/fake-client/index.ts",
   "packages/envtest/src/kube-apiserver/index.ts",
   "packages/envtest/src/matchers/index.ts",
+  "packages/envtest/src/rehearse/index.ts",
   "packages/envtest/src/verify/index.ts",
 ];
 

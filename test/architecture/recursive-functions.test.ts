@@ -26,6 +26,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "packages/cluster/src/controllers/workload/template-hash/template-text.ts": TYPED,
   "packages/envtest/src/oracles/comparable-object.ts": COUNTED,
   "packages/envtest/src/oracles/compare-states.ts": COUNTED,
+  "packages/envtest/src/oracles/kept-fields.ts": COUNTED,
   "packages/envtest/src/verify/field-changes.ts": COUNTED,
   "packages/envtest/src/verify/sample-objects.ts": SCHEMA,
   "packages/k8s/src/json/json-depth.ts": COUNTED,

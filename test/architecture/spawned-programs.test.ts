@@ -29,6 +29,7 @@ const STARTING: Readonly<Record<string, string>> = {
   "src/cli/commands/k8s-docs/cluster-descriptions.ts": "kubectl: paths",
   "src/cli/commands/k8s-docs/go-descriptions.ts": "go: modules",
   "src/cli/commands/k8s-docs/package-descriptions.ts": "npm: packages",
+  "src/cli/commands/rehearse/former-version.ts": "npm: flags",
   "src/cli/commands/run/run.ts": "the manager: the arguments that the user wrote after --",
   "src/cli/commands/test-e2e/install-kind.ts": "kind: version",
   "src/cli/commands/test-e2e/run-test-e2e.ts":

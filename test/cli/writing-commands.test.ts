@@ -57,6 +57,7 @@ const OTHERS = [
   "migrate-storage",
   "test",
   "verify",
+  "rehearse",
   "gen",
   "dev",
   "dashboard",

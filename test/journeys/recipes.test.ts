@@ -147,6 +147,10 @@ const COVERED: Readonly<Record<string, readonly string[]>> = {
     "test/cli/commands/image/run-image.e2e.test.ts",
     "test/cli/commands/image/sign-image.e2e.test.ts",
   ],
+  "docs/guides/rehearsals.md": [
+    "test/cli/commands/rehearse/rehearse-command.e2e.test.ts",
+    "test/cli/commands/rehearse/rehearse.test.ts",
+  ],
   "docs/migrate/import-project.md": [
     "test/cli/commands/import-project/run-import-project.test.ts",
     "test/go-project/import-layouts.test.ts",

@@ -7,7 +7,13 @@ import type { Terminal } from "../command/terminal.ts";
 import { type Callers, withCall } from "./report-outcome.ts";
 
 const USAGE_CODES = new Set(["CLI_UNKNOWN_COMMAND", "CLI_UNKNOWN_FLAG", "ENVTEST_UNKNOWN_SERVER_FLAG"]);
-const INPUT_CODES = new Set(["CLI_INVALID_FLAG", "CLI_MISSING_FLAG", "ENVTEST_PATH_MISSING", "ENVTEST_VERIFY_OPTIONS"]);
+const INPUT_CODES = new Set([
+  "CLI_INVALID_FLAG",
+  "CLI_MISSING_FLAG",
+  "ENVTEST_PATH_MISSING",
+  "ENVTEST_REHEARSE_OPTIONS",
+  "ENVTEST_VERIFY_OPTIONS",
+]);
 
 /**
  * Prints an error, as text or as JSON, and returns the exit status: 2 for a command or flag that does not exist, 1 for all else. A command whose status 1 is a

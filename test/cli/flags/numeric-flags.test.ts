@@ -15,6 +15,9 @@ const NUMERIC: readonly (readonly [command: string, flag: string])[] = [
   ["migrate-storage", "propagation"],
   ["migrate-storage", "writes-per-second"],
   ["undeploy", "timeout"],
+  ["rehearse", "overlap"],
+  ["rehearse", "settle"],
+  ["rehearse", "seed"],
   ["verify", "time"],
   ["verify", "settle"],
   ["verify", "seed"],
@@ -66,7 +69,11 @@ describe("flags that take a number or a duration", () => {
       await runCommands(root, INIT);
       for (const text of TEXTS) {
         const { status, stdout, stderr } = await run(root, [command, `--${flag}=${text}`]);
-        expect({ text, status, stdout }).toEqual({ text, status: command === "verify" ? 2 : 1, stdout: "" });
+        expect({ text, status, stdout }).toEqual({
+          text,
+          status: ["rehearse", "verify"].includes(command) ? 2 : 1,
+          stdout: "",
+        });
         const problem =
           text.trim() === ""
             ? `flag --${flag} is present but empty`

@@ -270,3 +270,16 @@ export class VerifyOptionsError extends ScaffoldError {
     super(`cannot verify the operator: ${reason}`, { hint });
   }
 }
+
+/**
+ * Thrown when the options of `rehearseUpgrade` lead to no objects that an upgrade could harm, or accept an oracle that does not exist.
+ *
+ * Fix: Set `samples` or `objects` to files or folders with objects that the former version accepts, and `accepted` to names of oracles.
+ */
+export class RehearseOptionsError extends ScaffoldError {
+  readonly code = "ENVTEST_REHEARSE_OPTIONS";
+
+  constructor(reason: string, hint: string) {
+    super(`cannot rehearse the upgrade: ${reason}`, { hint });
+  }
+}

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
@@ -10,14 +9,12 @@ import { type OperatorManifests, readOperatorManifests } from "@kubescaffold/run
 
 import { kubeconfigOf } from "../control-plane/kubeconfig.ts";
 import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
-import { installCrds } from "../install/install-crds.ts";
 import { withCredentials } from "../install/service-accounts.ts";
 import { prepareWebhookServing, type WebhookServing } from "../install/webhook-serving.ts";
 import { announcedVersion } from "../kubernetes-version/requested-version.ts";
-import { installWebhooks } from "../webhooks/install-webhooks.ts";
 import { ensureClusterDns } from "./cluster-dns.ts";
 import { ensureDefaultStorageClass } from "./default-storage-class.ts";
-import { installOperator } from "./install-operator.ts";
+import { certificateVariables, hasWebhooks, installProject } from "./install-project.ts";
 import { keepToken } from "./token-file.ts";
 
 /** Options of {@link startDevelopmentCluster}. */
@@ -112,7 +109,7 @@ async function prepare(
   if (options.workloads !== false) await Promise.all([ensureDefaultStorageClass(client), ensureClusterDns(client)]);
   const webhooks = await webhookServing(options, operator);
   const install = { cluster, client, projectDirectory, webhooks };
-  await installProject(install, operator);
+  for (const part of installProject(install, operator)) await part();
   const account = { namespace: operator.namespace, name: operator.serviceAccountName };
   const tokenFile = path.resolve(stateDirectory, "manager.token");
   const stopRenewals = await keepToken({ config: cluster.config, account, file: tokenFile, clock: options.clock });
@@ -129,7 +126,10 @@ async function prepare(
     managerUser: `system:serviceaccount:${account.namespace}:${account.name}`,
     webhooks,
     certificateVariables: webhooks === undefined ? undefined : certificateVariables(operator, webhooks),
-    update: async () => await installProject(install, await readOperatorManifests(projectDirectory, options.namespace)),
+    update: async () => {
+      const updated = await readOperatorManifests(projectDirectory, options.namespace);
+      for (const part of installProject(install, updated)) await part();
+    },
     stop: async () => {
       stopRenewals();
       await cluster.close();
@@ -141,43 +141,9 @@ async function webhookServing(
   { projectDirectory, stateDirectory }: DevelopmentClusterOptions,
   { certificates }: OperatorManifests,
 ): Promise<WebhookServing | undefined> {
-  if (!existsSync(webhookFolder(projectDirectory))) return undefined;
+  if (!hasWebhooks(projectDirectory)) return undefined;
   const options = { selfManagedCertificates: certificates !== undefined };
   return await prepareWebhookServing(options, path.join(stateDirectory, "webhook-certs"));
-}
-
-// As in a cluster, but for the namespace, which a Pod reads from a file, and the address, which a Service replaces.
-function certificateVariables(
-  { namespace, certificates }: OperatorManifests,
-  { host }: WebhookServing,
-): Readonly<Record<string, string>> | undefined {
-  if (certificates === undefined) return undefined;
-  return { ...certificates.variables, CERTIFICATES_NAMESPACE: namespace, CERTIFICATES_IP_ADDRESSES: host };
-}
-
-async function installProject(
-  install: {
-    readonly cluster: EmbeddedCluster;
-    readonly client: LiveClient;
-    readonly projectDirectory: string;
-    readonly webhooks: WebhookServing | undefined;
-  },
-  operator: OperatorManifests,
-): Promise<void> {
-  const { cluster, client, projectDirectory, webhooks } = install;
-  const { config } = cluster;
-  await installCrds(config, {
-    paths: [path.join(projectDirectory, "config", "crd", "bases")],
-    errorIfPathMissing: false,
-    ...(webhooks === undefined ? {} : { webhookServing: webhooks }),
-  });
-  await installOperator(client, operator);
-  if (webhooks === undefined) return;
-  await installWebhooks(config, { paths: [webhookFolder(projectDirectory)], errorIfPathMissing: false }, webhooks);
-}
-
-function webhookFolder(projectDirectory: string): string {
-  return path.join(projectDirectory, "config", "webhook");
 }
 
 async function writeKubeconfig(file: string, config: RestConfig): Promise<string> {

@@ -11,7 +11,8 @@ export async function installOperator(client: Client, operator: OperatorManifest
     await createOrReplace(client, object);
 }
 
-async function createOrReplace(client: Client, object: KubernetesObject): Promise<void> {
+/** Creates an object, or replaces the content of an existing one. */
+export async function createOrReplace(client: Client, object: KubernetesObject): Promise<void> {
   const { name = "", namespace } = object.metadata;
   try {
     const existing = await client.get(gvkOf(object), { name, ...(namespace === undefined ? {} : { namespace }) });

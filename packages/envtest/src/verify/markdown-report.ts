@@ -1,4 +1,4 @@
-import type { StateDifference } from "../oracles/compare-states.ts";
+import { oneLine, renderDifferences, section } from "../oracles/markdown.ts";
 import type { Finding, VerifyReport } from "./finding.ts";
 
 /** Renders a report as Markdown. */
@@ -39,37 +39,6 @@ function renderFinding({ id, description, violations, confirmed, output }: Findi
   ];
 }
 
-const MOST_DIFFERENCES = 20;
-
-function renderDifferences(differences: readonly StateDifference[]): readonly string[] {
-  const fields = differences.filter(({ path }) => path !== "");
-  if (fields.length === 0) return [];
-  return [
-    "",
-    "| Object | Field | Expected | Found |",
-    "|---|---|---|---|",
-    ...fields
-      .slice(0, MOST_DIFFERENCES)
-      .map(
-        ({ object, path, expected, actual }) =>
-          `| ${cell(object)} | ${cell(path)} | ${cell(expected)} | ${cell(actual)} |`,
-      ),
-  ];
-}
-
-function cell(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return oneLine(text).replaceAll("|", String.raw`\|`);
-}
-
 function headline(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, " ");
-}
-
-function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ["", `## ${title}`, "", ...lines.map((line) => `- ${oneLine(line)}`)];
 }

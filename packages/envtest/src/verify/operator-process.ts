@@ -32,6 +32,7 @@ export class OperatorProcess {
   #exits: string[] = [];
   #exitCount = 0;
   #restart: NodeJS.Timeout | undefined;
+  #isStopping = false;
 
   constructor(start: OperatorStart) {
     this.#start = start;
@@ -58,6 +59,7 @@ export class OperatorProcess {
 
   /** Starts the process. */
   start(): void {
+    this.#isStopping = false;
     const { command, cwd, env } = this.#start;
     const options = { cwd, env, stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"], ...OWN_GROUP };
     const child =
@@ -73,6 +75,18 @@ export class OperatorProcess {
     }
     child.once("error", (error) => this.#ended(child, `cannot start it: ${error.message}`));
     child.once("exit", (code, signal) => this.#ended(child, signal === null ? `status ${String(code)}` : signal));
+  }
+
+  /** Asks the process to end, as a kubelet does, and kills it after a grace period. Waits for its end. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    const child = this.#child;
+    if (child?.exitCode === null && child.signalCode === null) {
+      const ended = once(child, "exit");
+      signalGroup(child, "SIGTERM");
+      await Promise.race([ended, delay(graceMs, undefined, { ref: false })]);
+    }
+    await this.kill();
   }
 
   /** Kills the process and those that it has started, and waits for their end. */
@@ -93,7 +107,7 @@ export class OperatorProcess {
   }
 
   #ended(child: ChildProcess, how: string): void {
-    if (this.#child !== child) return;
+    if (this.#child !== child || this.#isStopping) return;
     this.#exits.push(`${how}${this.#lastLine()}`);
     this.#exitCount += 1;
     signalGroup(child, "SIGKILL");

@@ -134,8 +134,13 @@ export async function inClusterConfig(options: InClusterOptions = {}): Promise<R
   };
 }
 
-/** Returns the namespace in which the program's pod runs, or undefined outside of a pod. */
+/**
+ * Returns the namespace in which the program's pod runs: that of the variable `POD_NAMESPACE`, otherwise that of the service account. Returns undefined outside
+ * of a pod without the variable.
+ */
 export async function inClusterNamespace(options: InClusterOptions = {}): Promise<string | undefined> {
+  const { POD_NAMESPACE: named = "" } = options.environment ?? process.env;
+  if (named !== "") return named;
   const folder = options.serviceAccountFolder ?? SERVICE_ACCOUNT_FOLDER;
   const namespace = await readFile(path.join(folder, "namespace"), "utf8").catch(() => "");
   return namespace.trim() === "" ? undefined : namespace.trim();

@@ -62,7 +62,7 @@ export class LeaderElectionIdMissingError extends ScaffoldError {
 /**
  * Thrown when the namespace of the lease is neither set nor available from the Pod.
  *
- * Fix: Set `leaderElectionNamespace`.
+ * Fix: Set `leaderElectionNamespace`, or the variable `POD_NAMESPACE`.
  */
 export class LeaderElectionNamespaceError extends ScaffoldError {
   readonly code = "LEADER_NAMESPACE_UNKNOWN";
@@ -70,7 +70,7 @@ export class LeaderElectionNamespaceError extends ScaffoldError {
   constructor(cause: unknown) {
     super("cannot find the namespace of the lease: the process does not run in a cluster", {
       cause,
-      hint: "set leaderElectionNamespace",
+      hint: "set leaderElectionNamespace, or the variable POD_NAMESPACE",
     });
   }
 }

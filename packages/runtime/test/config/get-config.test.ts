@@ -112,8 +112,14 @@ describe("the pod's own config", () => {
       tls: { ca: "CA", caFile: path.join(serviceAccountFolder, "ca.crt") },
       credentials: { kind: "token-file", path: path.join(serviceAccountFolder, "token") },
     });
-    expect(await inClusterNamespace({ serviceAccountFolder })).toBe("pod-ns");
-    expect(await inClusterNamespace({ serviceAccountFolder: emptyHome })).toBeUndefined();
+    expect(await inClusterNamespace({ environment, serviceAccountFolder })).toBe("pod-ns");
+    expect(await inClusterNamespace({ environment, serviceAccountFolder: emptyHome })).toBeUndefined();
+  });
+
+  it("takes the namespace of the variable POD_NAMESPACE first", async () => {
+    const environment = { POD_NAMESPACE: "other-ns" };
+    expect(await inClusterNamespace({ environment, serviceAccountFolder })).toBe("other-ns");
+    expect(await inClusterNamespace({ environment, serviceAccountFolder: emptyHome })).toBe("other-ns");
   });
 
   it("without a token it is not a pod", async () => {

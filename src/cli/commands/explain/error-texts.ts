@@ -215,6 +215,7 @@ ENVTEST_NOT_AN_OPERATOR\tA folder does not contain the manifests of an operator 
 ENVTEST_NOT_ASKED\tThe API server does not call a webhook when an object is created or updated: no webhook configuration has its path, or the rules do not match\tFix path, verbs, groups, resources, and versions of the \`+kubebuilder:webhook\` marker, then run \`npm run manifests\`
 ENVTEST_OPTIONS\tOptions or variables of an environment are invalid\tFix the value in the message
 ENVTEST_PATH_MISSING\tA path of manifests does not exist\tGenerate the manifests (\`npm run manifests\`), or fix the path
+ENVTEST_REHEARSE_OPTIONS\tThe options of \`rehearseUpgrade\` lead to no objects that an upgrade could harm, or accept an oracle that does not exist\tSet \`samples\` or \`objects\` to files or folders with objects that the former version accepts, and \`accepted\` to names of oracles
 ENVTEST_SERVER_FLAG\tA flag of kube-apiserver or etcd is invalid, or not simulated by the embedded API server\tRemove the flag in the message, or use the binaries of a real control plane
 ENVTEST_STAND_IN\tThe stand-ins for the binaries of the control plane cannot be written\tFollow the hint: stand-ins are shell scripts, which need Linux or macOS, and a writable folder
 ENVTEST_START_FAILED\tA control plane process exited or was not ready in time\tRead its output in the message; set \`KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true\` to see all of it, or increase \`KUBEBUILDER_CONTROLPLANE_START_TIMEOUT\`
@@ -315,7 +316,7 @@ LEADER_IDENTITIES_DIFFER\tTwo locks that one candidate must hold together have d
 LEADER_ID_MISSING\tLeader election is enabled without a name for its lease\tSet \`leaderElectionId\`
 LEADER_LEASE_EXPIRED\tA leader sends a write although its lease was not renewed within the renew deadline, for example because the event loop was blocked\tLet the process exit; shorten synchronous work, or increase \`leaseDurationMs\` and \`renewDeadlineMs\`
 LEADER_LEASE_NOT_RENEWED\tThrown by the health check of a leader election when this process holds a lease that it no longer renews\tRestart the process; if it happens again, look for code that blocks the event loop
-LEADER_NAMESPACE_UNKNOWN\tThe namespace of the lease is neither set nor available from the Pod\tSet \`leaderElectionNamespace\`
+LEADER_NAMESPACE_UNKNOWN\tThe namespace of the lease is neither set nor available from the Pod\tSet \`leaderElectionNamespace\`, or the variable \`POD_NAMESPACE\`
 LOADER_BINARY\tA source file is not UTF-8 text\tSave it as UTF-8, or rename it if it is not TypeScript
 LOADER_NOT_A_KIND\tA type is declared as a kind, with a marker or with \`defineKind\`, but it is not a Kubernetes object: no CRD would be generated for it\tExtend \`NamespacedObject\` or \`KubernetesObject\` of \`@kubescaffold/k8s/meta/v1\`, and export the type
 LOADER_PATH_NOT_FOUND\tA path in \`paths=\` does not exist\tFix the path, which is relative to the project

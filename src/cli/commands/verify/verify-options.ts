@@ -1,13 +1,12 @@
 import path from "node:path";
-import process from "node:process";
 
 import type { KubernetesMinor } from "@kubescaffold/k8s";
-import { parseGoDuration } from "@kubescaffold/platform";
 
 import type { Invocation } from "../../command/command.ts";
 import type { FlagsOf } from "../../command/define-command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
 import { minorOf } from "../../flags/kubernetes-flag.ts";
+import { durationOf, seedOf, variablesOf } from "../../flags/run-flags.ts";
 import type { VERIFY_FLAGS } from "./verify-flags.ts";
 
 /** The operator to verify, and how. */
@@ -78,32 +77,4 @@ export function readVerifyOptions(
     report: flags.report === undefined ? undefined : absolute(flags.report),
     replay: flags.replay === undefined ? undefined : absolute(flags.replay),
   };
-}
-
-function durationOf(text: string, flag: string): number {
-  const durationMs = parseGoDuration(text);
-  if (durationMs !== undefined && durationMs > 0) return durationMs;
-  throw new InvalidFlagError(`invalid value ${JSON.stringify(text)} for flag --${flag}: not a duration`, {
-    hint: "pass a duration such as 30s or 5m",
-  });
-}
-
-function seedOf(text: string): number {
-  const seed = Number(text);
-  if (/^\d{1,9}$/u.test(text)) return seed;
-  throw new InvalidFlagError(`invalid value ${JSON.stringify(text)} for flag --seed: not a seed`, {
-    hint: "pass a whole number from 0 to 999999999",
-  });
-}
-
-function variablesOf(words: readonly string[]): Readonly<Record<string, string>> {
-  const pairs = words.map((word) => {
-    const { name, value } = /^(?<name>[A-Za-z_]\w*)(?:=(?<value>.*))?$/su.exec(word)?.groups ?? {};
-    const text = value ?? (name === undefined ? undefined : process.env[name]);
-    if (name !== undefined && text !== undefined) return [name, text] as const;
-    throw new InvalidFlagError(`invalid value ${JSON.stringify(word)} for flag --env: no such variable`, {
-      hint: "pass NAME=value, or the name of a variable that is set",
-    });
-  });
-  return Object.fromEntries(pairs);
 }
