@@ -137,8 +137,10 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
 
 function readsOf({ environment, context, type }: Dispatch): ReadEnvironment & DispatchReads {
   const { staleReads } = environment;
-  const isStale = staleReads !== undefined && readsFromCache(context.info.verb, context.request.query);
-  return isStale ? { ...environment, store: staleReads.of(type.storedAs) } : environment;
+  if (staleReads === undefined) return environment;
+  const { verb } = context.info;
+  if (readsFromCache(verb, context.request.query)) return { ...environment, store: staleReads.of(type.storedAs) };
+  return verb === "watch" ? { ...environment, store: staleReads.fromPresent(type.storedAs) } : environment;
 }
 
 async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> {

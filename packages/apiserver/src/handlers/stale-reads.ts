@@ -13,6 +13,8 @@ export interface ReadEnvironment extends Omit<HandlerEnvironment, "store"> {
 export interface StaleReads {
   /** Returns the cached objects of a resource. */
   of(groupResource: GroupResource): StoreReads;
+  /** Returns the present objects of a resource for a watch that starts with them; its later events come from the cache. */
+  fromPresent(groupResource: GroupResource): StoreReads;
 }
 
 /**

@@ -107,17 +107,23 @@ export class RunningServer implements ApiServer {
 
   viewAt(snapshot: ServerSnapshot): ServerView {
     const { store, watches, createStaleHandler, requestLog } = this.#parts;
-    const storeView = new StoreView(store, this.#storedAt(snapshot), (reads) =>
-      watches.expireAll((watch) => watch.reads === reads),
+    const storeView = new StoreView(store, this.#storedAt(snapshot), (resource) =>
+      watches.expireAll(({ reads }) => resource.isReadBy(reads)),
     );
     const view = createServerView({
       view: storeView,
-      served: new ServedHandler(createStaleHandler({ of: (resource) => storeView.resource(resource) }), requestLog),
+      served: new ServedHandler(
+        createStaleHandler({
+          of: (resource) => storeView.resource(resource),
+          fromPresent: (resource) => storeView.resource(resource).fromPresent(),
+        }),
+        requestLog,
+      ),
       snapshotOf: (later) => this.#storedAt(later),
       now: () => this.#present(),
       endWatches: () => {
         this.#views.delete(view);
-        watches.endWhere(({ reads, type }) => reads === storeView.resource(type.storedAs));
+        watches.endWhere(({ reads, type }) => storeView.resource(type.storedAs).isReadBy(reads));
       },
     });
     this.#views.add(view);

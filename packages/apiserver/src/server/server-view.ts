@@ -9,8 +9,8 @@ import type { ServerSnapshot } from "./server-snapshot.ts";
  * Serves the same cluster as a second API server whose caches lag behind, which happens to clients of several API servers.
  *
  * Reads that a cache of kube-apiserver may answer are as old as the view: gets, lists, and watches with a `resourceVersion`, such as 0. A read that requires a
- * later version than the view has fails with 504. All other requests find the present: writes, reads without a `resourceVersion`, streaming lists
- * without one, exact versions, and further pages.
+ * later version than the view has fails with 504. All other requests find the present: writes, reads without a `resourceVersion`, exact versions, and further
+ * pages. So do watches without a `resourceVersion`, such as streaming lists, when they start; their later events are as late as the view.
  */
 export interface ServerView {
   /** Handles a request without a socket. */

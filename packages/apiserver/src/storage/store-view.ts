@@ -16,13 +16,13 @@ const EMPTY: TableContents = { objects: new Map(), keys: [] };
 /** Shows the resources of a store as of earlier revisions, each until it catches up. */
 export class StoreView {
   readonly #store: Store;
-  readonly #expire: (reads: StoreReads) => void;
+  readonly #expire: (resource: ResourceView) => void;
   readonly #resources = new Map<string, ResourceView>();
   // How resources begin that were not read yet.
   #initial: RevisionSnapshot | undefined;
 
   /** `expire` ends the watches of a resource that cannot catch up, since the changes are forgotten. */
-  constructor(store: Store, snapshot: RevisionSnapshot, expire: (reads: StoreReads) => void) {
+  constructor(store: Store, snapshot: RevisionSnapshot, expire: (resource: ResourceView) => void) {
     this.#store = store;
     this.#initial = snapshot;
     this.#expire = expire;
@@ -72,11 +72,11 @@ interface Held {
 class ResourceView implements StoreReads, TableReads {
   readonly #store: Store;
   readonly #groupResource: GroupResource;
-  readonly #expire: (reads: StoreReads) => void;
+  readonly #expire: (resource: ResourceView) => void;
   readonly #listeners = new Set<(event: StoreEvent) => void>();
   #held: Held | undefined;
 
-  constructor(store: Store, groupResource: GroupResource, expire: (reads: StoreReads) => void) {
+  constructor(store: Store, groupResource: GroupResource, expire: (resource: ResourceView) => void) {
     this.#store = store;
     this.#groupResource = groupResource;
     this.#expire = expire;
@@ -130,6 +130,16 @@ class ResourceView implements StoreReads, TableReads {
     };
   }
 
+  /** Returns what a watch reads that starts with the present: its later events are as late as the view. */
+  fromPresent(): StoreReads {
+    return new ReadsFromPresent(this.#store, this);
+  }
+
+  /** Whether what a watch reads is from this view. */
+  isReadBy(reads: StoreReads): boolean {
+    return reads === this || (reads instanceof ReadsFromPresent && reads.view === this);
+  }
+
   /** Moves to a later revision, or to the present, and sends what has changed to the watches. */
   move(to: RevisionSnapshot | undefined): void {
     const from = this.#held;
@@ -146,6 +156,38 @@ class ResourceView implements StoreReads, TableReads {
 
   get #table(): TableReads & { readonly compactedAt: number } {
     return this.#store.table(this.#groupResource);
+  }
+}
+
+/** The store as it is until a watch begins to observe it, and then the events of a view. */
+class ReadsFromPresent implements StoreReads {
+  readonly #store: Store;
+  readonly view: ResourceView;
+  #start: number | undefined;
+
+  constructor(store: Store, view: ResourceView) {
+    this.#store = store;
+    this.view = view;
+  }
+
+  get revision(): number {
+    return this.#start === undefined ? this.#store.revision : Math.max(this.#start, this.view.revision);
+  }
+
+  get listsFrom(): number {
+    return this.#store.listsFrom;
+  }
+
+  table(groupResource: GroupResource): TableReads {
+    return this.#store.table(groupResource);
+  }
+
+  observe(groupResource: GroupResource, listener: (event: StoreEvent) => void): () => void {
+    const start = this.#store.revision;
+    this.#start = start;
+    return this.view.observe(groupResource, (event) => {
+      if (event.revision > start) listener(event);
+    });
   }
 }
 

@@ -157,6 +157,33 @@ describe("viewAt", () => {
     for (const each of [legacy, cached, consistent]) each.stop();
   });
 
+  it("holds the later events of a watch that starts with the present", async () => {
+    const { server, view } = await lagging();
+    const streaming = `${CONFIG_MAPS}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
+    const held = await watch(view, streaming);
+    const isClosed = await watch(view, `${CONFIG_MAPS}?watch=1`);
+    expect((await held.take(2)).map(({ type }) => type)).toEqual(["ADDED", "BOOKMARK"]);
+    expect((await isClosed.take(1)).map(eventOf)).toEqual(["ADDED b"]);
+    await server.post(CONFIG_MAPS, configMap("f"));
+    const present = await watch(view, streaming);
+    expect((await present.take(2)).map(eventOf)).toEqual(["ADDED b", "ADDED f"]);
+    await server.delete(`${CONFIG_MAPS}/b`);
+    view.catchUp();
+    expect((await held.take(2)).map(eventOf)).toEqual(["ADDED f", "DELETED b"]);
+    expect((await present.take(2)).map(({ type }) => type)).toEqual(["BOOKMARK", "DELETED"]);
+    for (const each of [held, present]) each.stop();
+    await view.close();
+    expect((await isClosed.rest()).map(eventOf)).toEqual(["ADDED f", "DELETED b"]);
+  });
+
+  it("ends a watch with 410 that starts with the present, and cannot catch up", async () => {
+    const { server, view } = await lagging();
+    const held = await watch(view, `${CONFIG_MAPS}?watch=1`);
+    server.server.faults.expireHistory();
+    view.catchUp();
+    expect((await held.rest()).map(({ type }) => type)).toEqual(["ADDED", "ERROR"]);
+  });
+
   it("sends a watch from a later version only what is later still", async () => {
     const { server, view } = await lagging();
     const version = (await server.get(CONFIG_MAPS)).body.metadata.resourceVersion as string;
