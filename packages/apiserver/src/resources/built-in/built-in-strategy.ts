@@ -33,6 +33,7 @@ import { changedMetadataChecks } from "./changed-metadata.ts";
 import { DecodeStep, type Decoder, type Decoding, FractionError, TypeMismatchError } from "./leaf-decoders.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 import type { BuiltInChecks } from "./rules/checks/built-in-checks.ts";
+import { noteStatedEmpty } from "./stated-empty.ts";
 import { completeTimes } from "./unknown-times.ts";
 
 /** Creates the strategy of a built-in kind from its schema in a release, and its rules, which are none by default, as are its subresources. */
@@ -71,6 +72,7 @@ export function createBuiltInStrategy(
       const defaulted = applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
       completeTimes(defaulted);
       rules.complete?.(defaulted);
+      noteStatedEmpty(defaulted, emptyFields);
       if (emptyFields.some((path) => countsAsEmptied(rules, defaulted, path))) withEmptyFields.add(defaulted);
       return defaulted;
     },
