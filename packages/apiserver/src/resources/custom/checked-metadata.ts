@@ -67,6 +67,21 @@ const OBJECT_META: MemberType = {
   ],
 };
 
+// The members of metadata that webhooks have given another type, or a name that metadata does not know.
+const droppedFrom = new WeakMap<ApiObject, Readonly<Record<string, unknown>>>();
+
+/** Notes which members of the metadata that webhooks returned an object has lost. */
+export function noteDropped(object: ApiObject, given: Readonly<Record<string, unknown>>): void {
+  const dropped = Object.entries(given).filter(([name]) => !Object.hasOwn(object.metadata, name));
+  if (dropped.length > 0) droppedFrom.set(object, Object.fromEntries(dropped));
+}
+
+/** Returns the metadata that the checks of an object see, where it has lost members. */
+export function checkedMetadataOf(release: Pick<Release, "since">, object: ApiObject): CheckedMetadata | undefined {
+  const dropped = droppedFrom.get(object);
+  return dropped === undefined ? undefined : checkedMetadata(release, object.metadata, dropped);
+}
+
 /**
  * Returns the metadata that the checks of a custom resource see, where webhooks gave some of its members another type, which objects lose when they are read.
  *

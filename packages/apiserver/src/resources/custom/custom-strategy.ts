@@ -29,7 +29,7 @@ import { readText, readPath } from "../fields.ts";
 import { finalizerWarnings } from "../object-meta.ts";
 import { loadRuleEngine, withObjectRuleErrors } from "../rule-engine.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
-import { checkedMetadata } from "./checked-metadata.ts";
+import { checkedMetadataOf, noteDropped } from "./checked-metadata.ts";
 import type { ConvertObjects } from "./convert-objects.ts";
 import { createConvertedViews } from "./converted-views.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
@@ -47,8 +47,6 @@ export function createCustomStrategy(
   const hasRules = containsRules(schema);
   // Fields that webhooks add beyond the schema count as a change and are seen by later webhooks; only storage drops them.
   const unpruned = new WeakSet<ApiObject>();
-  // The members of metadata that webhooks have given another type, or a name that metadata does not know.
-  const uncoerced = new WeakMap<ApiObject, Readonly<Record<string, unknown>>>();
   // What server-side apply merged is validated with its nulls; storage drops those that the schema does not allow.
   const merged = new WeakSet<ApiObject>();
   return {
@@ -58,19 +56,11 @@ export function createCustomStrategy(
       return decoded;
     },
     readmit: (object) => {
-      // Upstream reads metadata member by member here, and drops those of another type; validation sees them since 1.37.
-      const given = dropEmpty(object.metadata as Record<string, unknown>);
-      const metadata = { ...coerceObjectMeta(given as never) };
-      const completed = applyDefaults(schema, { ...object, metadata } as never, { keepsNulls: true }) as ApiObject;
+      const completed = readmitted(object, schema);
       unpruned.add(completed);
-      const dropped = Object.entries(given).filter(([name]) => !(name in metadata));
-      if (dropped.length > 0) uncoerced.set(completed, Object.fromEntries(dropped));
       return completed;
     },
-    checkedMetadata: (object) => {
-      const dropped = uncoerced.get(object);
-      return dropped === undefined ? undefined : checkedMetadata(release, object.metadata, dropped);
-    },
+    checkedMetadata: (object) => checkedMetadataOf(release, object),
     ...(convert === undefined ? {} : { convert }),
     ...createStoredForms({ release, crd, version, convert }, (object) => {
       if (merged.has(object)) return applyDefaults(schema, object as never);
@@ -126,6 +116,15 @@ export function createCustomStrategy(
           },
         }),
   };
+}
+
+// Upstream reads metadata member by member here, and drops those of another type; validation sees them since 1.37.
+function readmitted(object: ApiObject, schema: JsonSchema): ApiObject {
+  const given = dropEmpty(object.metadata as Record<string, unknown>);
+  const metadata = { ...coerceObjectMeta(given as never) };
+  const completed = applyDefaults(schema, { ...object, metadata } as never, { keepsNulls: true }) as ApiObject;
+  noteDropped(completed, given);
+  return completed;
 }
 
 /** Returns how the servers of a release check values by a schema. */
