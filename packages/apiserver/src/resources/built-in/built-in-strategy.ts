@@ -26,6 +26,7 @@ import { inRelease, rulesIn } from "../../release/rule-release.ts";
 import { badRequest, plainError } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { keepUserMetadata } from "../object-meta.ts";
+import { noteStatedEmpty } from "../stated-empty.ts";
 import type { FieldErrors, ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
@@ -33,7 +34,6 @@ import { changedMetadataChecks } from "./changed-metadata.ts";
 import { DecodeStep, type Decoder, type Decoding, FractionError, TypeMismatchError } from "./leaf-decoders.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 import type { BuiltInChecks } from "./rules/checks/built-in-checks.ts";
-import { noteStatedEmpty } from "./stated-empty.ts";
 import { completeTimes } from "./unknown-times.ts";
 
 /** Creates the strategy of a built-in kind from its schema in a release, and its rules, which are none by default, as are its subresources. */

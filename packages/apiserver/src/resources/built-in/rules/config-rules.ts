@@ -10,7 +10,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { objectIn, setEmpty, textIn } from "../../fields.ts";
-import { statesEmpty } from "../stated-empty.ts";
+import { statesEmpty } from "../../stated-empty.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { keyPairWarnings } from "./warnings/key-pair-warnings.ts";
 

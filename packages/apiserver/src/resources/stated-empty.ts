@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../storage/api-object.ts";
+import type { ApiObject } from "../storage/api-object.ts";
 
 // Decoding drops empty lists and maps, as upstream's storage does; the checks of a few fields see a difference before.
 const pathsOf = new WeakMap<ApiObject, ReadonlySet<string>>();
