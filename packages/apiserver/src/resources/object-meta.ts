@@ -28,16 +28,13 @@ export const OBJECT_META_FIELDS: readonly string[] = [
 
 /** Returns what is wrong with the metadata of a new object. */
 export function objectMetaErrors(object: ApiObject, type: ResourceType, subresource = ""): readonly FieldError[] {
-  const checked = type.strategy().checkedMetadata?.(object);
-  if (checked?.problem !== undefined) return [checked.problem];
   const rules = {
     path: "metadata",
     isNamespaced: type.isNamespaced,
     nameRule: nameCheck(type.strategy().nameRule),
     wording: wordingOf(type),
   };
-  const metadata = (checked?.metadata ?? object.metadata) as never;
-  return [...validateObjectMeta(metadata, rules), ...unqualifiedErrors(object, type, subresource)];
+  return [...validateObjectMeta(object.metadata as never, rules), ...unqualifiedErrors(object, type, subresource)];
 }
 
 /** Returns what is wrong with the metadata of a changed object. */
@@ -46,14 +43,13 @@ export function objectMetaUpdateErrors(
   old: ApiObject,
   { type, subresource }: { readonly type: ResourceType; readonly subresource: string },
 ): readonly FieldError[] {
-  const strategy = type.strategy();
-  const checked = strategy.checkedMetadata?.(object);
-  const metadata = (checked?.metadata ?? object.metadata) as never;
+  const metadata = object.metadata as never;
   const changes = [
     ...newFinalizerErrors(object, old),
     ...immutableErrors(object, old),
     ...validateChangedMeta(metadata, "metadata", wordingOf(type)),
   ];
+  const strategy = type.strategy();
   // The reference checks metadata for all kinds and once more for each kind; a message names each problem once.
   const own: Readonly<Record<MetadataCheck, () => readonly FieldError[]>> = {
     changes: () => [...changes, ...unqualifiedErrors(object, type, subresource)],
@@ -68,9 +64,7 @@ export function objectMetaUpdateErrors(
   return [
     ...validateObjectMeta(metadata, common),
     ...changes,
-    ...(checked?.problem === undefined
-      ? (strategy.changedMetadata?.(subresource) ?? ["changes"]).flatMap((check) => own[check]())
-      : [checked.problem]),
+    ...(strategy.changedMetadata?.(subresource) ?? ["changes"]).flatMap((check) => own[check]()),
   ];
 }
 
