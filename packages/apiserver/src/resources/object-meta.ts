@@ -28,13 +28,16 @@ export const OBJECT_META_FIELDS: readonly string[] = [
 
 /** Returns what is wrong with the metadata of a new object. */
 export function objectMetaErrors(object: ApiObject, type: ResourceType, subresource = ""): readonly FieldError[] {
+  const checked = type.strategy().checkedMetadata?.(object);
+  if (checked?.problem !== undefined) return [checked.problem];
   const rules = {
     path: "metadata",
     isNamespaced: type.isNamespaced,
     nameRule: nameCheck(type.strategy().nameRule),
     wording: wordingOf(type),
   };
-  return [...validateObjectMeta(object.metadata as never, rules), ...unqualifiedErrors(object, type, subresource)];
+  const metadata = (checked?.metadata ?? object.metadata) as never;
+  return [...validateObjectMeta(metadata, rules), ...unqualifiedErrors(object, type, subresource)];
 }
 
 /** Returns what is wrong with the metadata of a changed object. */
@@ -43,13 +46,14 @@ export function objectMetaUpdateErrors(
   old: ApiObject,
   { type, subresource }: { readonly type: ResourceType; readonly subresource: string },
 ): readonly FieldError[] {
-  const metadata = object.metadata as never;
+  const strategy = type.strategy();
+  const checked = strategy.checkedMetadata?.(object);
+  const metadata = (checked?.metadata ?? object.metadata) as never;
   const changes = [
     ...newFinalizerErrors(object, old),
     ...immutableErrors(object, old),
     ...validateChangedMeta(metadata, "metadata", wordingOf(type)),
   ];
-  const strategy = type.strategy();
   // The reference checks metadata for all kinds and once more for each kind; a message names each problem once.
   const own: Readonly<Record<MetadataCheck, () => readonly FieldError[]>> = {
     changes: () => [...changes, ...unqualifiedErrors(object, type, subresource)],
@@ -64,7 +68,9 @@ export function objectMetaUpdateErrors(
   return [
     ...validateObjectMeta(metadata, common),
     ...changes,
-    ...(strategy.changedMetadata?.(subresource) ?? ["changes"]).flatMap((check) => own[check]()),
+    ...(checked?.problem === undefined
+      ? (strategy.changedMetadata?.(subresource) ?? ["changes"]).flatMap((check) => own[check]())
+      : [checked.problem]),
   ];
 }
 

@@ -36,6 +36,13 @@ export interface StrategyContext {
   readonly warn: (text: string) => void;
 }
 
+/** Metadata as checks see it. */
+export interface CheckedMetadata {
+  readonly metadata: ApiObject["metadata"];
+  /** What makes it unreadable; it takes the place of the checks that the kind itself makes. */
+  readonly problem?: FieldError;
+}
+
 /** The errors of an object, or a promise of them where checking them may take long. */
 export type FieldErrors = readonly FieldError[] | Promise<readonly FieldError[]>;
 
@@ -96,6 +103,8 @@ export interface Strategy {
   readonly warnings?: (object: ApiObject, old: ApiObject | undefined, subresource: string) => readonly string[];
   /** Completes an object that admission has changed; {@link Strategy.decode} does where this is absent. */
   readonly readmit?: (object: ApiObject) => ApiObject;
+  /** Returns the metadata that checks see where it is not that of an object that admission has changed. */
+  readonly checkedMetadata?: (object: ApiObject) => CheckedMetadata | undefined;
   readonly nameRule: NameRule;
   /** Returns the checks of metadata that an update of the resource or a subresource makes beyond those of all kinds; changes alone where this is absent. */
   readonly changedMetadata?: (subresource: string) => readonly MetadataCheck[];

@@ -86,6 +86,7 @@ export const CHANGES: readonly (readonly [file: string, minor: string, reason: s
   ["resources/built-in/built-in-types.ts", "1.37", "storagemigration.k8s.io/v1"],
   ["resources/built-in/changed-metadata.ts", "1.36", "pkg/registry/networking/networkpolicy"],
   ["resources/built-in/changed-metadata.ts", "1.37", "pkg/apis/batch/validation"],
+  ["resources/custom/checked-metadata.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/registry"],
   ["resources/custom/custom-strategy.ts", "1.36", "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"],
   ["resources/custom/custom-strategy.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"],
   ["resources/custom/custom-types.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/apiserver"],

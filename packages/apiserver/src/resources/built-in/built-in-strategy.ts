@@ -26,6 +26,7 @@ import { inRelease, rulesIn } from "../../release/rule-release.ts";
 import { badRequest, plainError } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { keepUserMetadata } from "../object-meta.ts";
+import { noteStatedEmpty } from "../stated-empty.ts";
 import type { FieldErrors, ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
@@ -71,6 +72,7 @@ export function createBuiltInStrategy(
       const defaulted = applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
       completeTimes(defaulted);
       rules.complete?.(defaulted);
+      noteStatedEmpty(defaulted, emptyFields);
       if (emptyFields.some((path) => countsAsEmptied(rules, defaulted, path))) withEmptyFields.add(defaulted);
       return defaulted;
     },

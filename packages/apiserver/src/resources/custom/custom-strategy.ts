@@ -29,6 +29,7 @@ import { readText, readPath } from "../fields.ts";
 import { finalizerWarnings } from "../object-meta.ts";
 import { loadRuleEngine, withObjectRuleErrors } from "../rule-engine.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
+import { checkedMetadataOf, noteDropped } from "./checked-metadata.ts";
 import type { ConvertObjects } from "./convert-objects.ts";
 import { createConvertedViews } from "./converted-views.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
@@ -55,12 +56,11 @@ export function createCustomStrategy(
       return decoded;
     },
     readmit: (object) => {
-      // Upstream reads metadata member by member here, and drops those of another type.
-      const metadata = { ...coerceObjectMeta(dropEmpty(object.metadata as Record<string, unknown>) as never) };
-      const completed = applyDefaults(schema, { ...object, metadata } as never, { keepsNulls: true }) as ApiObject;
+      const completed = readmitted(object, schema);
       unpruned.add(completed);
       return completed;
     },
+    checkedMetadata: (object) => checkedMetadataOf(release, object),
     ...(convert === undefined ? {} : { convert }),
     ...createStoredForms({ release, crd, version, convert }, (object) => {
       if (merged.has(object)) return applyDefaults(schema, object as never);
@@ -116,6 +116,15 @@ export function createCustomStrategy(
           },
         }),
   };
+}
+
+// Upstream reads metadata member by member here, and drops those of another type; validation sees them since 1.37.
+function readmitted(object: ApiObject, schema: JsonSchema): ApiObject {
+  const given = dropEmpty(object.metadata as Record<string, unknown>);
+  const metadata = { ...coerceObjectMeta(given as never) };
+  const completed = applyDefaults(schema, { ...object, metadata } as never, { keepsNulls: true }) as ApiObject;
+  noteDropped(completed, given);
+  return completed;
 }
 
 /** Returns how the servers of a release check values by a schema. */

@@ -40,6 +40,7 @@ import { FIRST_CONSUMER_ROWS } from "./first-consumers.ts";
 import { FIRST_OBJECT_ROWS } from "./first-objects.ts";
 import { FLOW_CONTROL_ROWS } from "./flow-control.ts";
 import { FOREIGN_OWNER_ROWS } from "./foreign-owners.ts";
+import { IMMUTABLE_FIELDS_ROWS } from "./immutable-fields.ts";
 import { INGRESS_ROWS } from "./ingresses.ts";
 import { JOB_INDEX_ROWS } from "./job-indexes.ts";
 import { JOB_STATUS_ROWS } from "./job-status.ts";
@@ -110,6 +111,7 @@ export const API_ROWS: readonly Row[] = [
   ...DRY_RUN_VERSION_ROWS,
   ...EMPTIED_FIELDS_ROWS,
   ...EMPTIED_METADATA_ROWS,
+  ...IMMUTABLE_FIELDS_ROWS,
   ...CHANGED_METADATA_ROWS,
   ...EMPTY_TEXT_ROWS,
   ...SEVERAL_ERRORS_ROWS,

@@ -10,6 +10,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { objectIn, setEmpty, textIn } from "../../fields.ts";
+import { statesEmpty } from "../../stated-empty.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { keyPairWarnings } from "./warnings/key-pair-warnings.ts";
 
@@ -24,7 +25,7 @@ export const configMapRules: BuiltInRules = {
     ...sharedKeyErrors(object),
     ...sizeErrors(object, ["data", "binaryData"], "[]"),
   ],
-  validateUpdate: (object, old) => immutableErrors(object, old, ["data", "binaryData"]),
+  validateUpdate: (object, old) => immutableErrors(object, old, ["data", "binaryData"], ["binaryData"]),
 };
 
 /** Rules of Secrets beyond their schema. */
@@ -37,7 +38,7 @@ export const secretRules: BuiltInRules = {
   validate: (secret) => [...keyErrors(secret, "data"), ...sizeErrors(secret, ["data"], "data"), ...typeErrors(secret)],
   validateUpdate: (secret, old) => [
     ...(secret["type"] === old["type"] ? [] : [invalidField("type", secret["type"], "field is immutable")]),
-    ...immutableErrors(secret, old, ["data"]),
+    ...immutableErrors(secret, old, ["data"], ["data"]),
   ],
   warnings: (secret) => keyPairWarnings(secret),
 };
@@ -45,8 +46,11 @@ export const secretRules: BuiltInRules = {
 // Write-only: what is given as text is stored as base64.
 function mergeStringData(secret: ApiObject): void {
   const text = objectIn(secret, "stringData");
-  if (text !== undefined) {
-    const encoded = Object.entries(text).map(([key, value]) => [key, Buffer.from(String(value)).toString("base64")]);
+  if (!isEmptyMap(text)) {
+    const encoded = Object.entries(text ?? {}).map(([key, value]) => [
+      key,
+      Buffer.from(String(value)).toString("base64"),
+    ]);
     secret["data"] = { ...objectIn(secret, "data"), ...Object.fromEntries(encoded) };
   }
   delete secret["stringData"];
@@ -78,16 +82,29 @@ function sizeErrors(object: ApiObject, fields: readonly string[], path: string):
   return bytes > MOST_BYTES ? [tooLongField(path, MOST_BYTES)] : [];
 }
 
-function immutableErrors(object: ApiObject, old: ApiObject, fields: readonly string[]): readonly FieldError[] {
+// Upstream stores no empty maps, from which those that a request states are different, unless the map has a default.
+function immutableErrors(
+  object: ApiObject,
+  old: ApiObject,
+  fields: readonly string[],
+  withoutDefault: readonly string[],
+): readonly FieldError[] {
   if (old["immutable"] !== true) {
     return [];
   }
   return [
     ...(object["immutable"] === true ? [] : [forbiddenField("immutable", IMMUTABLE)]),
     ...fields
-      .filter((field) => !deepEqual(object[field] ?? {}, old[field] ?? {}))
+      .filter((field) => {
+        if (withoutDefault.includes(field) && object[field] === undefined && statesEmpty(object, field)) return true;
+        return !deepEqual(object[field] ?? {}, old[field] ?? {});
+      })
       .map((field) => forbiddenField(field, IMMUTABLE)),
   ];
+}
+
+function isEmptyMap(value: unknown): boolean {
+  return Object.keys(value ?? {}).length === 0;
 }
 
 const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {

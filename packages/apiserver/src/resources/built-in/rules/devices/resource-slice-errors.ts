@@ -1,8 +1,9 @@
 import { dns1123SubdomainErrors, type FieldError, invalidField, requiredField } from "@kubescaffold/k8s";
 
-import { since } from "../../../../release/rule-release.ts";
+import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
+import { statesEmpty } from "../../../stated-empty.ts";
 import { checkedText } from "../checks/field-checks.ts";
 import { nodeSelectorErrors } from "../pod/scheduling-errors.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
@@ -21,7 +22,7 @@ export function resourceSliceErrors(slice: ApiObject, old: ApiObject | undefined
     ...poolErrors(objectIn(spec, "pool") ?? {}),
     ...(old === undefined ? [] : immutableErrors(spec, objectIn(old, "spec") ?? {})),
     ...nodeErrors(spec),
-    ...(spec["sharedCounters"] !== undefined && spec["devices"] !== undefined && since("1.35")
+    ...(["sharedCounters", "devices"].every((field) => isStated(slice, spec, field)) && since("1.35")
       ? [invalidField("spec", "", "only one of `sharedCounters` or `devices` is allowed")]
       : []),
     ...distinctItems({
@@ -40,6 +41,11 @@ export function resourceSliceErrors(slice: ApiObject, old: ApiObject | undefined
       errorsOf: (set, place) => counterErrors(set, place, "name"),
     }),
   ];
+}
+
+// An empty list counts, too, unless the server drops the counters.
+function isStated(slice: ApiObject, spec: MutableJsonObject, field: string): boolean {
+  return spec[field] !== undefined || (isEnabled("DRAPartitionableDevices") && statesEmpty(slice, `spec.${field}`));
 }
 
 function isAdvanced(device: MutableJsonObject): boolean {
