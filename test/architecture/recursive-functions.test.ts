@@ -19,6 +19,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "packages/apiserver/src/protobuf/write-message.ts": DEFINITION,
   "packages/apiserver/src/resources/built-in/rules/autoscaling/metric-annotations.ts": TYPED,
   "packages/apiserver/src/resources/built-in/rules/storage/volume-errors.ts": TYPED,
+  "packages/apiserver/src/resources/custom/checked-metadata.ts": TYPED,
   "packages/apiserver/src/server/seed-objects.ts": NONE,
   "packages/apiserver/src/server/writes/write-content.ts": COUNTED,
   "packages/apiserver/src/storage/store.ts": COUNTED,

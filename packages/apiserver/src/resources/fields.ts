@@ -1,8 +1,8 @@
-import { printServerJson } from "@kubescaffold/k8s";
+import { compareStrings, type JSONValue, printServerJson } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
-import { type JsonPathStep, parseJsonPath } from "@kubescaffold/schema/values";
+import { type JsonPathStep, parseJsonPath, unfold } from "@kubescaffold/schema/values";
 
-import type { MutableJsonObject } from "../storage/api-object.ts";
+import type { ApiObject, MutableJsonObject } from "../storage/api-object.ts";
 
 /** Returns the object in a field, or undefined. */
 export function objectIn(parent: MutableJsonObject | undefined, name: string): MutableJsonObject | undefined {
@@ -164,4 +164,27 @@ function select(value: unknown, text: string): readonly unknown[] {
 
 function member(value: unknown, name: string): readonly unknown[] {
   return isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : [];
+}
+
+/** Returns a copy of a value whose objects have their members in the order of their names, as Go prints maps. */
+export function withSortedKeys(value: unknown): unknown {
+  return unfold<unknown>(value, (part) => {
+    if (Array.isArray(part)) return { kind: "list", items: part as readonly unknown[] };
+    if (!isRecord(part)) return { kind: "value", value: part as JSONValue };
+    const members = Object.entries(part).toSorted(([left], [right]) => compareStrings(left, right));
+    return { kind: "object", members, isOptional: false };
+  });
+}
+
+// Decoding drops empty lists and maps, as upstream's storage does; the checks of a few fields see a difference before.
+const pathsOf = new WeakMap<ApiObject, ReadonlySet<string>>();
+
+/** Notes the paths of the empty lists and maps that a request stated, and that its decoded object does not have. */
+export function noteStatedEmpty(object: ApiObject, paths: readonly string[]): void {
+  if (paths.length > 0) pathsOf.set(object, new Set(paths));
+}
+
+/** Reports whether a request stated an empty list or map where its decoded object has none. */
+export function statesEmpty(object: ApiObject, path: string): boolean {
+  return pathsOf.get(object)?.has(path) === true;
 }

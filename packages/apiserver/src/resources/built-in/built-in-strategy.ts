@@ -1,11 +1,9 @@
 import {
   checkJsonDepth,
-  compareStrings,
   DEEPEST_JSON,
   StatusError,
   type GroupVersionKind,
   type FieldError,
-  type JSONValue,
   gvkToString,
   nestedField,
 } from "@kubescaffold/k8s";
@@ -18,15 +16,14 @@ import {
   resolveSchema,
   additionalSchemaOf,
   type JsonSchema,
-  unfold,
 } from "@kubescaffold/schema/values";
 
 import type { Release } from "../../release/release.ts";
 import { inRelease, rulesIn } from "../../release/rule-release.ts";
 import { badRequest, plainError } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
+import { noteStatedEmpty, withSortedKeys } from "../fields.ts";
 import { keepUserMetadata } from "../object-meta.ts";
-import { noteStatedEmpty } from "../stated-empty.ts";
 import type { FieldErrors, ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
@@ -160,19 +157,9 @@ function joined(...parts: readonly (FieldErrors | undefined)[]): FieldErrors {
 // Upstream reads most maps in a random order. Only an object with several errors is checked a second time, with sorted keys.
 function errorsInKeyOrder(release: Release, object: ApiObject, check: (object: ApiObject) => FieldErrors): FieldErrors {
   const sorted = (errors: readonly FieldError[]): FieldErrors =>
-    errors.length < 2 ? errors : inRelease(release, () => check(withSortedKeys(object)));
+    errors.length < 2 ? errors : inRelease(release, () => check(withSortedKeys(object) as ApiObject));
   const errors = check(object);
   return errors instanceof Promise ? errors.then(sorted) : sorted(errors);
-}
-
-function withSortedKeys(object: ApiObject): ApiObject {
-  const sorted = unfold<unknown>(object, (value) => {
-    if (Array.isArray(value)) return { kind: "list", items: value as readonly unknown[] };
-    if (!isRecord(value)) return { kind: "value", value: value as JSONValue };
-    const members = Object.entries(value).toSorted(([left], [right]) => compareStrings(left, right));
-    return { kind: "object", members, isOptional: false };
-  });
-  return sorted as unknown as ApiObject;
 }
 
 interface Checks {

@@ -5,7 +5,7 @@ import { objectMetaTypeProblem } from "@kubescaffold/schema/values";
 
 import type { Release } from "../../release/release.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-import { textOf } from "../fields.ts";
+import { textOf, withSortedKeys } from "../fields.ts";
 import type { CheckedMetadata } from "../strategy.ts";
 
 /** The type of a member of metadata, with the name that Go's reflection has for it. */
@@ -67,21 +67,6 @@ const OBJECT_META: MemberType = {
   ],
 };
 
-// The members of metadata that webhooks have given another type, or a name that metadata does not know.
-const droppedFrom = new WeakMap<ApiObject, Readonly<Record<string, unknown>>>();
-
-/** Notes which members of the metadata that webhooks returned an object has lost. */
-export function noteDropped(object: ApiObject, given: Readonly<Record<string, unknown>>): void {
-  const dropped = Object.entries(given).filter(([name]) => !Object.hasOwn(object.metadata, name));
-  if (dropped.length > 0) droppedFrom.set(object, Object.fromEntries(dropped));
-}
-
-/** Returns the metadata that the checks of an object see, where it has lost members. */
-export function checkedMetadataOf(release: Pick<Release, "since">, object: ApiObject): CheckedMetadata | undefined {
-  const dropped = droppedFrom.get(object);
-  return dropped === undefined ? undefined : checkedMetadata(release, object.metadata, dropped);
-}
-
 /**
  * Returns the metadata that the checks of a custom resource see, where webhooks gave some of its members another type, which objects lose when they are read.
  *
@@ -100,7 +85,7 @@ export function checkedMetadata(
   const problem = problemOf(given, OBJECT_META);
   return {
     metadata: checked,
-    ...(problem === undefined ? {} : { problem: invalidField("metadata", sorted(given), problem) }),
+    ...(problem === undefined ? {} : { problem: invalidField("metadata", withSortedKeys(given), problem) }),
   };
 }
 
@@ -163,12 +148,4 @@ function first<T>(parts: readonly T[], problem: (part: T) => string | undefined)
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-// Messages print the members of a map by their names.
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isRecord(value)) return value;
-  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]));
 }

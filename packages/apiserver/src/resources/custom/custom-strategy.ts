@@ -29,7 +29,7 @@ import { readText, readPath } from "../fields.ts";
 import { finalizerWarnings } from "../object-meta.ts";
 import { loadRuleEngine, withObjectRuleErrors } from "../rule-engine.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
-import { checkedMetadataOf, noteDropped } from "./checked-metadata.ts";
+import { checkedMetadata } from "./checked-metadata.ts";
 import type { ConvertObjects } from "./convert-objects.ts";
 import { createConvertedViews } from "./converted-views.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
@@ -60,7 +60,10 @@ export function createCustomStrategy(
       unpruned.add(completed);
       return completed;
     },
-    checkedMetadata: (object) => checkedMetadataOf(release, object),
+    checkedMetadata: (object) => {
+      const dropped = droppedFrom.get(object);
+      return dropped === undefined ? undefined : checkedMetadata(release, object.metadata, dropped);
+    },
     ...(convert === undefined ? {} : { convert }),
     ...createStoredForms({ release, crd, version, convert }, (object) => {
       if (merged.has(object)) return applyDefaults(schema, object as never);
@@ -118,12 +121,16 @@ export function createCustomStrategy(
   };
 }
 
+// The members of metadata that webhooks have given another type, or a name that metadata does not know.
+const droppedFrom = new WeakMap<ApiObject, Readonly<Record<string, unknown>>>();
+
 // Upstream reads metadata member by member here, and drops those of another type; validation sees them since 1.37.
 function readmitted(object: ApiObject, schema: JsonSchema): ApiObject {
   const given = dropEmpty(object.metadata as Record<string, unknown>);
   const metadata = { ...coerceObjectMeta(given as never) };
   const completed = applyDefaults(schema, { ...object, metadata } as never, { keepsNulls: true }) as ApiObject;
-  noteDropped(completed, given);
+  const dropped = Object.entries(given).filter(([name]) => !Object.hasOwn(metadata, name));
+  if (dropped.length > 0) droppedFrom.set(completed, Object.fromEntries(dropped));
   return completed;
 }
 

@@ -9,8 +9,7 @@ import {
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../../../storage/api-object.ts";
-import { objectIn, setEmpty, textIn } from "../../fields.ts";
-import { statesEmpty } from "../../stated-empty.ts";
+import { objectIn, setEmpty, statesEmpty, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { keyPairWarnings } from "./warnings/key-pair-warnings.ts";
 

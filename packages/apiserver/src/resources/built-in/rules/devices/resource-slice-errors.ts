@@ -2,8 +2,7 @@ import { dns1123SubdomainErrors, type FieldError, invalidField, requiredField } 
 
 import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
-import { integerIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
-import { statesEmpty } from "../../../stated-empty.ts";
+import { integerIn, objectIn, objectsIn, statesEmpty, textIn } from "../../../fields.ts";
 import { checkedText } from "../checks/field-checks.ts";
 import { nodeSelectorErrors } from "../pod/scheduling-errors.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
