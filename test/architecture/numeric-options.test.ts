@@ -32,7 +32,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   "packages/cluster/src/kubelet/containers/remote-command.ts: code": "is the status of a program",
   "packages/envtest/src/chaos/fault-log.ts: event": "is a count of what happened",
   "packages/envtest/src/kube-apiserver/image-behaviors.ts: exitCode": "is a field of a file, which is validated",
-  "packages/envtest/src/verify/play.ts: holdMs": "is a constant of the reference",
+  "packages/envtest/src/verify/play-record.ts: holdMs": "is a constant of the reference",
   "packages/envtest/src/operator/development-cluster.ts: port":
     "is passed to the listener of the API server, which checks it",
   "packages/runtime/src/certificates/certificate-request.ts: expirationSeconds":

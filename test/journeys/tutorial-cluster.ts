@@ -86,7 +86,11 @@ export class TutorialCluster {
   async #runKubectl(line: string, promised: Promised | undefined): Promise<void> {
     if (WATCH.test(line)) {
       const watch = new ShellProcess(line, { cwd: this.#project.root, env: this.#env });
-      await watch.waitFor(promised?.prints ?? /\S/u).finally(async () => await watch.interrupt());
+      try {
+        await watch.waitFor(promised?.prints ?? /\S/u);
+      } finally {
+        await watch.interrupt();
+      }
     } else await this.#run(line, promised);
     for (const [effect, prints] of promised?.effects ?? []) await this.#run(effect, { prints });
   }

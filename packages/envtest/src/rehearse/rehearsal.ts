@@ -8,7 +8,7 @@ import type { RestState } from "../oracles/compare-states.ts";
 import { violationsOf } from "../oracles/oracles.ts";
 import { operatorViolations, servedViolations } from "../oracles/upgrade-oracles.ts";
 import type { UpgradeOracleName, UpgradeRecord, UpgradeViolation } from "../oracles/upgrade-record.ts";
-import { followWrites } from "../verify/operator-writes.ts";
+import { followWrites } from "../verify/operator-requests.ts";
 import { SampleObjects } from "../verify/sample-objects.ts";
 import { SecretValues } from "../verify/secret-values.ts";
 import { WatchedObjects } from "../verify/watched-objects.ts";

@@ -1,7 +1,29 @@
-import type { ApiServer } from "@kubescaffold/apiserver";
+import type { ApiServer, StoredWrite, WriteMatch, WriteOutcome } from "@kubescaffold/apiserver";
 import { type GroupResource, groupResourceToString } from "@kubescaffold/k8s";
 
-import { isRecordOfWork } from "./operator-writes.ts";
+/** Sees each write when it is stored and its answer is not sent. */
+type WriteListener = (write: StoredWrite) => WriteOutcome | Promise<WriteOutcome>;
+
+/** Calls a listener at each write that matches, until the returned function is called. */
+export function followWrites(server: ApiServer, match: WriteMatch, listener: WriteListener): () => void {
+  let remove = (): void => undefined;
+  const arm = (): void => {
+    remove = server.onWrite(match, 1, (write) => {
+      // Before the answer, so that no write is missed meanwhile.
+      arm();
+      return listener(write);
+    });
+  };
+  arm();
+  return () => remove();
+}
+
+const RECORDS: ReadonlySet<string> = new Set(["events", "events.events.k8s.io", "leases.coordination.k8s.io"]);
+
+/** Reports whether objects of a resource record what happened, or are locks: no part of a desired state. */
+export function isRecordOfWork(resource: GroupResource): boolean {
+  return RECORDS.has(groupResourceToString(resource));
+}
 
 /** A watch of the operator. */
 export interface OperatorWatch extends GroupResource {

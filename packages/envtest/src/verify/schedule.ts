@@ -28,8 +28,11 @@ export type Perturbation = WritePerturbation | LatePerturbation;
 
 /** Events of a resource that the operator receives late while the samples are created, as from a server that lags behind. */
 export interface LatePerturbation {
+  /** Which perturbation it is. */
   readonly kind: "late-events";
+  /** The group of the resource. */
   readonly group: string;
+  /** The plural name of the resource. */
   readonly resource: string;
 }
 

@@ -4,7 +4,7 @@ import type { ObjectMeta } from "@kubescaffold/k8s/meta/v1";
 
 import { comparableName, comparableObject } from "../oracles/comparable-object.ts";
 import type { RestState } from "../oracles/compare-states.ts";
-import { isRecordOfWork } from "./operator-writes.ts";
+import { isRecordOfWork } from "./operator-requests.ts";
 import type { SecretValues } from "./secret-values.ts";
 
 /** The objects that an operator and a user have written, as oracles compare them. */

@@ -28,7 +28,7 @@ import type { ApiObject } from "../../storage/api-object.ts";
 import { readText, readPath } from "../fields.ts";
 import { finalizerWarnings } from "../object-meta.ts";
 import { loadRuleEngine, withObjectRuleErrors } from "../rule-engine.ts";
-import type { Strategy, StrategyContext } from "../strategy.ts";
+import type { CheckedMetadata, Strategy, StrategyContext } from "../strategy.ts";
 import { checkedMetadata } from "./checked-metadata.ts";
 import type { ConvertObjects } from "./convert-objects.ts";
 import { createConvertedViews } from "./converted-views.ts";
@@ -60,10 +60,7 @@ export function createCustomStrategy(
       unpruned.add(completed);
       return completed;
     },
-    checkedMetadata: (object) => {
-      const dropped = droppedFrom.get(object);
-      return dropped === undefined ? undefined : checkedMetadata(release, object.metadata, dropped);
-    },
+    checkedMetadata: (object) => metadataOfChecks(release, object),
     ...(convert === undefined ? {} : { convert }),
     ...createStoredForms({ release, crd, version, convert }, (object) => {
       if (merged.has(object)) return applyDefaults(schema, object as never);
@@ -132,6 +129,11 @@ function readmitted(object: ApiObject, schema: JsonSchema): ApiObject {
   const dropped = Object.entries(given).filter(([name]) => !Object.hasOwn(metadata, name));
   if (dropped.length > 0) droppedFrom.set(completed, Object.fromEntries(dropped));
   return completed;
+}
+
+function metadataOfChecks(release: Pick<Release, "since">, object: ApiObject): CheckedMetadata | undefined {
+  const dropped = droppedFrom.get(object);
+  return dropped === undefined ? undefined : checkedMetadata(release, object.metadata, dropped);
 }
 
 /** Returns how the servers of a release check values by a schema. */
