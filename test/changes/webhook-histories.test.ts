@@ -50,7 +50,10 @@ describe("webhooks that were added one after the other", () => {
     writeFileSync(file, readFileSync(file, "utf8").replace("set the defaults", "done"));
     const before = readFiles(root);
     const { status, stderr } = await runCommand(root, `delete webhook ${GVK}`);
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(`\n  ${WEBHOOK} [CLI_CHANGED`) });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining(` [CLI_CHANGED_FILES]:\n  ${WEBHOOK}\n`),
+    });
     expect(readFiles(root)).toEqual(before);
   });
 

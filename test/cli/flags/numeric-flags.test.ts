@@ -23,6 +23,9 @@ const NUMERIC: readonly (readonly [command: string, flag: string])[] = [
   ["verify", "seed"],
 ];
 
+// Flags without which a command does not look at the others.
+const REQUIRED: Readonly<Record<string, readonly string[]>> = { rehearse: ["--from=HEAD"] };
+
 const TEXTS = ["", " ", "NaN", "Infinity", "1e3", "0x10", "-5", "5 ", " 5", "five", "1234567890", "1.5", "1,000"];
 
 interface Ended {
@@ -68,7 +71,11 @@ describe("flags that take a number or a duration", () => {
       const root = temporaryFolder();
       await runCommands(root, INIT);
       for (const text of TEXTS) {
-        const { status, stdout, stderr } = await run(root, [command, `--${flag}=${text}`]);
+        const { status, stdout, stderr } = await run(root, [
+          command,
+          ...(REQUIRED[command] ?? []),
+          `--${flag}=${text}`,
+        ]);
         expect({ text, status, stdout }).toEqual({
           text,
           status: ["rehearse", "verify"].includes(command) ? 2 : 1,

@@ -93,7 +93,7 @@ async function provideDependencies(checkout: Checkout): Promise<void> {
   }
   if (path.basename(lock) !== NPM_LOCK || !isIn(worktree, lock)) {
     throw new InvalidFlagError(
-      `cannot rehearse from ${from}: its dependencies are others, as ${lock} says, and npm cannot install them`,
+      `cannot rehearse from ${from}: its dependencies are others, as ${lock} says, and only those of a package-lock.json can be installed`,
       {
         hint: `check ${from} out into a folder, install its dependencies there, and pass the folder: --from ../former`,
       },
@@ -108,7 +108,7 @@ async function provideDependencies(checkout: Checkout): Promise<void> {
   });
   if (!failed) return;
   throw new InvalidFlagError(
-    `cannot rehearse from ${from}: npm cannot install its dependencies: ${stderr.trim().split("\n")[0] ?? ""}`,
+    `cannot rehearse from ${from}: its dependencies cannot be installed: ${stderr.trim().split("\n")[0] ?? ""}`,
     {
       hint: `check ${from} out into a folder, install its dependencies there, and pass the folder: --from ../former`,
     },

@@ -12,7 +12,7 @@ export const rehearseCommand: Command = defineCommand({
     "update: new definitions, roles, and webhooks, then both managers, then the new one alone. Roll back, upgrade again, and delete everything.",
     "After each step, all objects must be readable and valid in all versions, and have kept their fields, owners, labels, and Pods.",
     "The former version is checked out from git into a temporary folder; its dependencies are those of the project if the lock files are equal, and installed",
-    "with npm if not. The exit status is 0 without findings, 1 with findings, 2 for invalid usage, and 3 if the former version does not come to rest by itself.",
+    "from package-lock.json if not. The exit status is 0 without findings, 1 with findings, 2 for invalid usage, and 3 if the former version does not come to rest by itself.",
   ].join("\n"),
   usage: "--from REVISION [flags]",
   examples: [

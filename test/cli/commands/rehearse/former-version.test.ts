@@ -90,7 +90,7 @@ describe("openFormerVersion", () => {
     const root = repository({ PROJECT: "former", "package-lock.json": "{", "package.json": "{}" });
     writeFileSync(path.join(root, "package-lock.json"), "{}");
     await expect(openFormerVersion("v1", { project: root, signal })).rejects.toThrow(
-      "npm cannot install its dependencies",
+      "its dependencies cannot be installed",
     );
   });
 });
