@@ -55,8 +55,8 @@ export class SampleObjects {
       const { sample: index, path, value } = step.change;
       const sample = this.#originals[index];
       if (sample === undefined) return [];
-      const wanted = step.isBack ? (fieldOf(sample, path) ?? null) : value;
-      await this.#client.patch(sample, patch.raw("application/merge-patch+json", nested(path, wanted)));
+      const change = step.isBack ? revertingPatch(sample, path) : nested(path, value);
+      await this.#client.patch(sample, patch.raw("application/merge-patch+json", change));
       return [];
     }
     if (step.kind === "unobserved-change") {
@@ -114,6 +114,13 @@ export class SampleObjects {
     if (this.#typeOf(sample)?.isNamespaced !== true || namespace !== undefined) return sample;
     return { ...sample, metadata: { ...sample.metadata, namespace: "default" } };
   }
+}
+
+/** Returns the merge patch that reverts a change of a field: where an object around it did not exist, that object goes, too. */
+export function revertingPatch(original: unknown, path: readonly string[]): Readonly<Record<string, unknown>> {
+  const isMissing = (levels: number): boolean => fieldOf(original, path.slice(0, levels)) === undefined;
+  const levels = path.findIndex((_, index) => isMissing(index + 1)) + 1;
+  return levels === 0 ? nested(path, fieldOf(original, path)) : nested(path.slice(0, levels), null);
 }
 
 function nested(path: readonly string[], value: unknown): Readonly<Record<string, unknown>> {
