@@ -78,6 +78,7 @@ export const ALLOWED_SKIPS = [
     "test/e2e/kubectl-table.test.ts",
     "test/e2e/kubectl.test.ts",
     "test/e2e/multiversion.test.ts",
+    "test/e2e/operator-pages.test.ts",
     "test/e2e/upstream-objects.test.ts",
     "test/plugin/external/external-plugin.e2e.test.ts",
     "test/scenarios/built-manifests.test.ts",

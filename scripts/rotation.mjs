@@ -172,4 +172,5 @@ export const ROTATING_FILES = [
   "test/cli/commands/k8s-docs/k8s-docs.e2e.test.ts",
   "packages/envtest/test/http-server/early-answers.e2e.test.ts",
   "plugins/deploy-image/test/deploy-image.e2e.test.ts",
+  "test/e2e/operator-pages.test.ts",
 ];
