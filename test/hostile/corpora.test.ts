@@ -16,8 +16,9 @@ const packages = readdirSync(path.join(ROOT, "packages")).map((name) => `package
 
 /** The counts of the page's table, by the first cell. */
 const COUNTS: Readonly<Record<string, () => number>> = {
-  "exported functions that take values of JSON": () =>
-    ["src", ...packages].reduce((sum, folder) => sum + functionsOfValues(folder).length, 0),
+  // Each change may add one.
+  "exported functions that take values of JSON, in hundreds": () =>
+    Math.floor(["src", ...packages].reduce((sum, folder) => sum + functionsOfValues(folder).length, 0) / 100) * 100,
   "kinds of deep, wide, and long values for each": () => Object.keys(HOSTILE_VALUES).length,
   "HTTP answers for each client of these packages": () => HOSTILE_ANSWERS.length + ENDLESS_ANSWERS.length,
   "answers of admission webhooks": () => stepsOf([703, 704, 743, 746]),

@@ -102,7 +102,7 @@ describe("a plugin in Python", { skip: !hasProgram("python3", "--version"), time
     const before = readFileSync(path.join(root, "PROJECT"), "utf8");
     const result = await runCommand(root, "edit --multigroup --plugins notes/v1", withPlugins(installed(), root));
     expect(result.status).toBe(1);
-    expect(result.stderr).toContain("plugin notes/v1: the notes are not about edit\ntry init");
+    expect(result.stderr).toContain("plugin notes/v1: the notes are not about edit [PLUGIN_REPORTED]\ntry init");
     expect(readFileSync(path.join(root, "PROJECT"), "utf8")).toBe(before);
   });
 });
