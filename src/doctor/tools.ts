@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { withoutByteOrderMark, type FileTree } from "../machinery/file-tree.ts";
 import { EXACT_VERSION_RULE, readExactVersion } from "../project/exact-version.ts";
+import { installedPackage } from "../project/installed-package.ts";
 import { detectPackageManager, packageManagerOf } from "../project/package-manager.ts";
 import { BASE_SECTION, type ProjectConfig, PROJECT_FILE } from "../project/project-config.ts";
 import type { Finding } from "./project-files.ts";
@@ -91,7 +92,9 @@ function readManifest(text: string | undefined): Manifest | null | undefined {
 }
 
 function notInstalled({ root, tree }: ToolSurroundings): readonly Finding[] {
-  if (!tree.exists("package.json") || existsSync(path.join(root, "node_modules"))) return [];
+  const isInstalled =
+    existsSync(path.join(root, "node_modules")) || installedPackage(root, "@kubescaffold/runtime") !== undefined;
+  if (!tree.exists("package.json") || isInstalled) return [];
   return [
     { severity: "note", path: "node_modules", message: "the dependencies are not installed", hint: "run npm install" },
   ];

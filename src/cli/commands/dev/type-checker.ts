@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -7,6 +7,8 @@ import type { PrintedDiagnostic } from "@kubescaffold/generators/diagnostics";
 import { messageOf } from "@kubescaffold/k8s";
 import { watch } from "chokidar";
 import { execa } from "execa";
+
+import { installedPackage } from "../../../project/installed-package.ts";
 
 /** What a type checker works with. */
 export interface TypeCheckerOptions {
@@ -107,14 +109,11 @@ function lowerPriority(pid: number | undefined): void {
 
 /** Returns the script of the compiler that a project has installed, in its folder or one above it. */
 export function findCompiler(root: string): string | undefined {
-  const folder = path.join(root, "node_modules", "typescript");
-  const manifest = path.join(folder, "package.json");
-  if (existsSync(manifest)) {
-    const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly bin?: { readonly tsc?: string } };
-    return bin?.tsc === undefined ? undefined : path.join(folder, bin.tsc);
-  }
-  const above = path.dirname(root);
-  return above === root ? undefined : findCompiler(above);
+  const folder = installedPackage(root, "typescript");
+  if (folder === undefined) return undefined;
+  const manifest = readFileSync(path.join(folder, "package.json"), "utf8");
+  const { bin } = JSON.parse(manifest) as { readonly bin?: { readonly tsc?: string } };
+  return bin?.tsc === undefined ? undefined : path.join(folder, bin.tsc);
 }
 
 const FINDING =

@@ -2,6 +2,7 @@ import path from "node:path";
 
 import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import type { Invocation } from "../../command/command.ts";
+import { requireVitest } from "../../programs/require-dependencies.ts";
 import { type Program, readProgram, requireProgram, runProgram } from "../../programs/run-program.ts";
 import { readProject } from "../../session/project-session.ts";
 import type { ClusterOptions } from "./kind.ts";
@@ -16,11 +17,11 @@ export interface TestE2eOptions extends ClusterOptions {
 
 /** Runs the end-to-end tests in a cluster that is deleted afterwards, and returns their exit status. */
 export async function runTestE2e({ words, ...options }: TestE2eOptions, invocation: Invocation): Promise<number> {
+  const vitest = requireVitest(invocation.cwd);
   const cluster = await clusterOf(options, invocation);
   try {
     await create(cluster);
     const env = { KUBECONFIG: await writeKubeconfig(cluster), KIND: cluster.kind.name, KIND_CLUSTER: cluster.name };
-    const vitest = path.resolve(invocation.cwd, "node_modules", "vitest", "vitest.mjs");
     const args = [vitest, "run", "--config", "vitest.e2e.config.ts", ...words];
     return (await runProgram({ name: process.execPath, hint: "install Node" }, args, { invocation, env })) ?? 1;
   } finally {

@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
-
 import { KUBERNETES_VERSION_VARIABLE, type KubernetesMinor, readKubernetesVersion } from "@kubescaffold/k8s";
 
 import { kubernetesVersionOf } from "../../../project/kubernetes-version.ts";
 import type { Invocation } from "../../command/command.ts";
-import { ExternalProgramError, InvalidFlagError } from "../../command/errors.ts";
+import { InvalidFlagError } from "../../command/errors.ts";
 import { KUBERNETES_FLAG, minorOf } from "../../flags/kubernetes-flag.ts";
+import { requireVitest } from "../../programs/require-dependencies.ts";
 import { runProgram } from "../../programs/run-program.ts";
 import { readProject } from "../../session/project-session.ts";
 import { CountFile } from "./test-counts.ts";
@@ -59,12 +57,7 @@ function minorsOf(text: string, terminal: Invocation["terminal"]): readonly Kube
 /** Runs the tests, on each version one after the other, and returns the exit status: 1 if tests fail on one of them. */
 export async function runTest({ minors, printsJson, words }: TestOptions, invocation: Invocation): Promise<number> {
   const project = await readProject(invocation);
-  const vitest = path.resolve(invocation.cwd, "node_modules", "vitest", "vitest.mjs");
-  if (!existsSync(vitest)) {
-    throw new ExternalProgramError("cannot run the tests: the package vitest is not installed", {
-      hint: "run `npm install` in the project",
-    });
-  }
+  const vitest = requireVitest(invocation.cwd);
   const run = async (added: readonly string[], env: Readonly<Record<string, string>>): Promise<number | undefined> =>
     await runProgram(NODE, [vitest, "run", ...words, ...added], {
       invocation: printsJson ? { ...invocation, terminal: errorsOnly(invocation.terminal) } : invocation,
