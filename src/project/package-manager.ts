@@ -19,7 +19,7 @@ export interface PackageManager {
 export const NPM: PackageManager = { name: "npm" };
 
 /** The lock files of each package manager, the one that it writes first. */
-const LOCK_FILES: Readonly<Record<PackageManagerName, readonly string[]>> = {
+export const LOCK_FILES: Readonly<Record<PackageManagerName, readonly string[]>> = {
   npm: ["package-lock.json", "npm-shrinkwrap.json"],
   pnpm: ["pnpm-lock.yaml"],
   yarn: ["yarn.lock"],

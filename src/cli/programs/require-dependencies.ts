@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import path from "node:path";
 
 import { installedPackage } from "../../project/installed-package.ts";
@@ -9,8 +8,7 @@ const NEEDED = ["tsx", "@kubescaffold/runtime"];
 
 /** Checks that the dependencies of a project are installed, so that its manager can start. Fails: {@link ExternalProgramError}. */
 export function requireDependencies(root: string): void {
-  const { resolve } = createRequire(path.join(root, "package.json"));
-  const missing = NEEDED.find((name) => !isInstalled(resolve, name));
+  const missing = NEEDED.find((name) => installedPackage(root, name) === undefined);
   if (missing === undefined) return;
   throw new ExternalProgramError(`cannot run cmd/main.ts: the package ${missing} is not installed`, {
     hint: "run `npm install` in the project",
@@ -24,13 +22,4 @@ export function requireVitest(root: string): string {
   throw new ExternalProgramError("cannot run the tests: the package vitest is not installed", {
     hint: "run `npm install` in the project",
   });
-}
-
-function isInstalled(resolve: NodeJS.RequireResolve, name: string): boolean {
-  try {
-    resolve(`${name}/package.json`);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -61,7 +61,7 @@ export interface Violation {
 }
 
 /** Names a violation: runs with the same name have found the same. */
-export function violationKey({ oracle, object }: Pick<Violation, "oracle" | "object">): string {
+export function violationKey({ oracle, object }: { readonly oracle: string; readonly object: string }): string {
   return `${oracle} ${object}`;
 }
 

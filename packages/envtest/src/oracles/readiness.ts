@@ -23,6 +23,15 @@ export function missingReadiness(
   ];
 }
 
+/** Returns what keeps an object that was deleted. */
+export function missingDeletion({
+  metadata: { finalizers = [] },
+}: {
+  readonly metadata: { readonly finalizers?: readonly string[] };
+}): string {
+  return `it is not deleted${finalizers.length === 0 ? "" : `: its finalizers are ${finalizers.join(", ")}`}`;
+}
+
 function missingCondition(status: Readonly<Record<string, unknown>>, wanted: string | undefined): readonly string[] {
   const conditions = (Array.isArray(status["conditions"]) ? status["conditions"] : []).filter(isRecord);
   const types = wanted === undefined ? READY_TYPES : [wanted];

@@ -41,11 +41,6 @@ export interface UpgradeViolation extends Omit<Violation, "oracle"> {
   readonly oracle: OracleName | UpgradeOracleName;
 }
 
-/** Names a violation of an upgrade: the same fault has the same name in each step and run. */
-export function upgradeKey({ oracle, object }: Pick<UpgradeViolation, "oracle" | "object">): string {
-  return `${oracle} ${object}`;
-}
-
 /** The metadata of an object that the oracles of an upgrade read. */
 export interface ObservedMetadata {
   readonly name?: string | undefined;

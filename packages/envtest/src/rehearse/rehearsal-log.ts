@@ -1,4 +1,5 @@
-import { type UpgradeViolation, upgradeKey } from "../oracles/upgrade-record.ts";
+import { violationKey } from "../oracles/oracles.ts";
+import type { UpgradeViolation } from "../oracles/upgrade-record.ts";
 import type { RehearseEvent, RehearseOptions } from "./rehearse-options.ts";
 
 /** The steps of a rehearsal, and what was found in them; each fault counts once. */
@@ -39,7 +40,7 @@ export class RehearsalLog {
   /** Adds violations that were not found before. */
   add(violations: readonly UpgradeViolation[]): void {
     for (const violation of violations) {
-      const key = upgradeKey(violation);
+      const key = violationKey(violation);
       if (!this.#found.has(key)) this.#found.set(key, violation);
     }
   }

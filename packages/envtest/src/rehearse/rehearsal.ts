@@ -19,7 +19,7 @@ import type { RehearsalCluster } from "./rehearsal-cluster.ts";
 import { RehearsalLog } from "./rehearsal-log.ts";
 import type { RehearseOptions } from "./rehearse-options.ts";
 import type { ServedObjects } from "./served-objects.ts";
-import { settle, type SettleParts } from "./settle.ts";
+import { DEFAULT_SETTLE_MS, settle, type SettleParts } from "./settle.ts";
 import { UpgradeObserver } from "./upgrade-observer.ts";
 
 /** What one rehearsal has found. */
@@ -44,7 +44,6 @@ export interface RehearsalParts {
 }
 
 const DEFAULT_OVERLAP_MS = 3000;
-const DEFAULT_SETTLE_MS = 20_000;
 const KEPT_LINES = 20;
 
 // What must be as with the former version, also after a rollback: what the new version had added may vanish then.

@@ -9,7 +9,8 @@ import { makeFolder } from "@kubescaffold/platform/files";
 
 import { RehearseOptionsError } from "../failures/errors.ts";
 import { readManifests } from "../install/manifests.ts";
-import { JUDGED_ORACLES, type UpgradeViolation, upgradeKey } from "../oracles/upgrade-record.ts";
+import { violationKey } from "../oracles/oracles.ts";
+import { JUDGED_ORACLES, type UpgradeViolation } from "../oracles/upgrade-record.ts";
 import { InstalledVersion } from "./installed-version.ts";
 import { OperatorTrace } from "./operator-trace.ts";
 import { startRehearsalCluster } from "./rehearsal-cluster.ts";
@@ -96,11 +97,11 @@ function confirm(
   violations: readonly UpgradeViolation[],
   { second, control }: { readonly second: RehearsalRecord; readonly control: RehearsalRecord },
 ): Sorted {
-  const again = new Set(second.violations.map(upgradeKey));
-  const always = new Set(control.violations.map(upgradeKey));
+  const again = new Set(second.violations.map(violationKey));
+  const always = new Set(control.violations.map(violationKey));
   const reasonOf = (violation: UpgradeViolation): string | undefined => {
-    if (!again.has(upgradeKey(violation))) return "it does not repeat";
-    return always.has(upgradeKey(violation)) ? "an upgrade of the former version to itself shows it, too" : undefined;
+    if (!again.has(violationKey(violation))) return "it does not repeat";
+    return always.has(violationKey(violation)) ? "an upgrade of the former version to itself shows it, too" : undefined;
   };
   return {
     kept: violations.filter((violation) => reasonOf(violation) === undefined),

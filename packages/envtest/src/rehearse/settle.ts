@@ -5,7 +5,7 @@ import { messageOf } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { MissingState } from "../oracles/oracles.ts";
-import { missingReadiness } from "../oracles/readiness.ts";
+import { missingDeletion, missingReadiness } from "../oracles/readiness.ts";
 import type { RehearseOptions } from "./rehearse-options.ts";
 
 /** An operator that has come to rest, or has not. */
@@ -29,7 +29,8 @@ export interface SettleParts {
 }
 
 const DEFAULT_QUIET_MS = 500;
-const DEFAULT_SETTLE_MS = 20_000;
+/** How long an operator has to reach a state by default, in milliseconds. */
+export const DEFAULT_SETTLE_MS = 20_000;
 const POLL_MS = 100;
 
 /** Waits until the operator is at rest, and the objects of the user are ready or gone, or the time of `settleMs` is over. */
@@ -55,9 +56,7 @@ function missingOf({ objects, options, isDeletion = false }: SettleParts): reado
   return objects().flatMap(({ name, object }) => {
     if (!isDeletion)
       return missingReadiness(object, readyConditionOf(object, options)).map((what) => ({ object: name, what }));
-    const { finalizers = [] } = object.metadata;
-    const why = finalizers.length === 0 ? "" : `: its finalizers are ${finalizers.join(", ")}`;
-    return [{ object: name, what: `it is not deleted${why}` }];
+    return [{ object: name, what: missingDeletion(object) }];
   });
 }
 

@@ -8,11 +8,10 @@ import {
   type WriteOutcome,
 } from "@kubescaffold/apiserver";
 import { messageOf } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { handledLater } from "@kubescaffold/platform";
 
 import type { MissingState, PhaseRecord } from "../oracles/oracles.ts";
-import { missingReadiness } from "../oracles/readiness.ts";
+import { missingDeletion, missingReadiness } from "../oracles/readiness.ts";
 import { fieldChanges } from "./field-changes.ts";
 import { LateEvents } from "./late-events.ts";
 import { OperatorProcess } from "./operator-process.ts";
@@ -228,7 +227,7 @@ class Play {
   async #missing(step: Step): Promise<readonly MissingState[]> {
     const found = await this.#samples.read();
     if (step.kind === "delete" || this.#isDeleting) {
-      return found.map(({ name, object }) => ({ object: name, what: `it is not deleted${finalizersOf(object)}` }));
+      return found.map(({ name, object }) => ({ object: name, what: missingDeletion(object) }));
     }
     return found.flatMap(({ name, object }) =>
       missingReadiness(object, this.#context.options.readyCondition).map((what) => ({ object: name, what })),
@@ -280,9 +279,4 @@ function hasMoment({ perturbation, steps }: Schedule): boolean {
 
 function phaseKind({ kind }: Step): PhaseRecord["kind"] {
   return kind === "unobserved-change" || kind === "unobserved-recreation" ? "change" : kind;
-}
-
-function finalizersOf({ metadata }: KubernetesObject): string {
-  const { finalizers = [] } = metadata;
-  return finalizers.length === 0 ? "" : `: its finalizers are ${finalizers.join(", ")}`;
 }

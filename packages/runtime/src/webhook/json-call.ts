@@ -7,28 +7,43 @@ import { isDefect } from "./defects.ts";
 import { readLimited } from "./review.ts";
 import type { WebhookServing } from "./webhook-handler.ts";
 
-/** The body of a request, or why there is none. */
-export type JsonBody =
-  | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "bad"; readonly message: string };
+/** Why a body cannot be read, and the HTTP status for that. */
+export interface BadBody {
+  readonly kind: "bad";
+  readonly code: number;
+  readonly message: string;
+}
 
-/** Reads the JSON in the body of a request; a body of `limitBytes` is too large itself, as upstream. Messages never quote it. */
-export async function readJsonBody(request: Request, limitBytes: number): Promise<JsonBody> {
-  const body = await readLimited(request, limitBytes - 1);
-  if (body === undefined) return bad(`request entity is too large; limit is ${String(limitBytes)} bytes`);
-  if (body === "") return bad("request body is empty");
+/** Reads the text of a request whose content is JSON; a body of `limitBytes` is too large itself, as upstream. */
+export async function readJsonText(
+  request: Request,
+  limitBytes: number,
+): Promise<{ readonly kind: "text"; readonly text: string } | BadBody> {
+  const text = await readLimited(request, limitBytes - 1);
+  if (text === undefined) return bad(413, `request entity is too large; limit is ${String(limitBytes)} bytes`);
+  if (text === "") return bad(400, "request body is empty");
   const contentType = request.headers.get("content-type") ?? "";
-  if (contentType !== "application/json") return bad(`contentType=${contentType}, expected application/json`);
+  if (contentType !== "application/json") return bad(400, `contentType=${contentType}, expected application/json`);
+  return { kind: "text", text };
+}
+
+/** Reads the JSON of a request as {@link readJsonText} does. Messages never quote it. */
+export async function readJsonBody(
+  request: Request,
+  limitBytes: number,
+): Promise<{ readonly kind: "json"; readonly value: unknown } | BadBody> {
+  const body = await readJsonText(request, limitBytes);
+  if (body.kind === "bad") return body;
   try {
-    return { kind: "json", value: JSON.parse(body) };
+    return { kind: "json", value: JSON.parse(body.text) };
   } catch {
     // The message of the parser may quote secrets.
-    return bad("the body is not JSON");
+    return bad(400, "the body is not JSON");
   }
 }
 
-function bad(message: string): JsonBody {
-  return { kind: "bad", message };
+function bad(code: number, message: string): BadBody {
+  return { kind: "bad", code, message };
 }
 
 /** A call of a handler of a program. */

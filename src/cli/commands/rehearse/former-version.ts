@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { runGit } from "../../../git/git.ts";
+import { LOCK_FILES } from "../../../project/package-manager.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
 import { FORMS, requireProject } from "./former-folder.ts";
 
@@ -17,9 +18,8 @@ export interface FormerVersion {
   close(): Promise<void>;
 }
 
-// The lock files of package managers.
 const NPM_LOCK = "package-lock.json";
-const LOCKS = [NPM_LOCK, "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"];
+const LOCKS = Object.values(LOCK_FILES).flat();
 // Hooks of the repository are for the user's own checkouts.
 const WITHOUT_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 

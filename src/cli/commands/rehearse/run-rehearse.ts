@@ -4,6 +4,7 @@ import type { RehearsalReport, RehearseEvent, UpgradeFinding } from "@kubescaffo
 
 import type { Invocation } from "../../command/command.ts";
 import { interruption } from "../../generating/interruption.ts";
+import { differenceLines } from "../../output/difference-lines.ts";
 import { requireProject } from "./former-folder.ts";
 import { openFormerVersion } from "./former-version.ts";
 import type { RehearseCommandOptions } from "./rehearse-options.ts";
@@ -56,18 +57,8 @@ function lineOf(event: RehearseEvent): string {
   }
 }
 
-const MOST_FIELDS = 5;
-
 function findingText({ id, oracle, step, message, differences = [] }: UpgradeFinding): string {
-  const value = (found: unknown): string => (found === undefined ? "nothing" : JSON.stringify(found));
-  return [
-    `finding ${String(id)}: ${oracle}: ${message} (${step})\n`,
-    ...differences
-      .slice(0, MOST_FIELDS)
-      .map(
-        ({ path: field, expected, actual }) => `    ${field}: expected ${value(expected)}, found ${value(actual)}\n`,
-      ),
-  ].join("");
+  return [`finding ${String(id)}: ${oracle}: ${message} (${step})\n`, ...differenceLines(differences)].join("");
 }
 
 function printReport(report: RehearsalReport, { terminal, printsJson }: Invocation): void {

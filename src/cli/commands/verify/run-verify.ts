@@ -9,6 +9,7 @@ import { PROJECT_FILE } from "../../../project/project-config.ts";
 import type { Invocation } from "../../command/command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
 import { interruption } from "../../generating/interruption.ts";
+import { differenceLines } from "../../output/difference-lines.ts";
 import { projectFolder } from "../../session/project-folder.ts";
 import type { VerifyCommandOptions } from "./verify-options.ts";
 
@@ -127,17 +128,8 @@ function findingText({ id, description, violations, confirmed }: Finding): strin
   return [`finding ${String(id)}: ${description} (${seen})\n`, ...lines].join("");
 }
 
-const MOST_FIELDS = 5;
-
 function violationLine({ oracle, message, differences = [] }: Violation): string {
-  const fields = differences.filter(({ path: field }) => field !== "").slice(0, MOST_FIELDS);
-  const value = (found: unknown): string => (found === undefined ? "nothing" : JSON.stringify(found));
-  return [
-    `  ${oracle}: ${message}\n`,
-    ...fields.map(
-      ({ path: field, expected, actual }) => `    ${field}: expected ${value(expected)}, found ${value(actual)}\n`,
-    ),
-  ].join("");
+  return [`  ${oracle}: ${message}\n`, ...differenceLines(differences)].join("");
 }
 
 function printReport(

@@ -9,7 +9,7 @@ import type { WebhookCalled } from "../../observe/observer.ts";
 import { ReturnedValueError } from "../../reconcile/returned-value.ts";
 import { recordError } from "../../tracing/spans.ts";
 import { isDefect } from "../defects.ts";
-import { readLimited } from "../review.ts";
+import { type BadBody, readJsonText } from "../json-call.ts";
 import {
   type WebhookContextFunction,
   type WebhookHandler,
@@ -100,17 +100,11 @@ function purposeOf(role: AdmissionRole | undefined): WebhookCalled["purpose"] {
 
 type ReviewRead =
   | { readonly kind: "review"; readonly apiVersion: string; readonly request: AdmissionRequest }
-  | { readonly kind: "bad"; readonly code: number; readonly message: string };
+  | BadBody;
 
 async function readReview(request: Request): Promise<ReviewRead> {
-  const body = await readLimited(request, MAX_BODY_BYTES - 1);
-  if (body === undefined) return bad(413, `request entity is too large; limit is ${String(MAX_BODY_BYTES)} bytes`);
-  if (body.length === 0) return bad(400, "request body is empty");
-  const contentType = request.headers.get("content-type") ?? "";
-  if (contentType !== "application/json") {
-    return bad(400, `contentType=${contentType}, expected application/json`);
-  }
-  return parseReview(body);
+  const body = await readJsonText(request, MAX_BODY_BYTES);
+  return body.kind === "bad" ? body : parseReview(body.text);
 }
 
 function parseReview(body: string): ReviewRead {
