@@ -1,4 +1,4 @@
-// Checks the spelling of the files that differ from main; of all files with --all, as in CI.
+// Checks the spelling of the files that differ from main; of all files on main itself, and with --all, as in CI.
 import { execFileSync, spawnSync } from "node:child_process";
 
 import { binOf, ensureInstalled, ROOT } from "./ensure-installed.mjs";
@@ -14,10 +14,10 @@ const { status } = spawnSync(
 );
 process.exit(status ?? 1);
 
-// All files where main is unknown, as in a shallow clone.
+// All files where main is unknown, as in a shallow clone, and on main, whose own commits would be left out.
 function changedFiles() {
   const base = ["main", "origin/main"].map((name) => git("merge-base", "HEAD", name)[0]).find((commit) => commit);
-  if (base === undefined) return undefined;
+  if (base === undefined || base === git("rev-parse", "HEAD")[0]) return undefined;
   const changed = git("diff", "--name-only", "--diff-filter=d", base);
   return [...changed, ...git("ls-files", "--others", "--exclude-standard")];
 }

@@ -76,6 +76,7 @@ async function project(behavior: Parameters<typeof fakeProgram>[1] = {}): Promis
 function writeTests(root: string, status: number): void {
   const folder = path.join(root, "node_modules", "vitest");
   mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "package.json"), "{}");
   const seen = `JSON.stringify([process.argv.slice(2), process.env.KUBECONFIG, process.env.KIND_CLUSTER])`;
   writeFileSync(
     path.join(folder, "vitest.mjs"),
@@ -214,6 +215,7 @@ describe("the cluster of the end-to-end tests", () => {
     expect(await there.run("setup-test-e2e")).toMatchObject({ status: 0 });
     expect(there.calls()).toEqual(["get clusters"]);
     const failing = await project({ failing: "^create" });
+    writeTests(failing.root, 0);
     expect(await failing.run("test-e2e")).toMatchObject({ status: 1 });
     expect(failing.calls().at(-1)).toBe("delete cluster --name guestbook-test-e2e");
   }, 60_000);

@@ -47,7 +47,11 @@ async function project(): Promise<Stubbed> {
   const root = temporaryFolder();
   await runCommands(root, INIT);
   mkdirSync(path.join(root, "node_modules", ".bin"), { recursive: true });
-  writeFiles(root, { "node_modules/.bin/vitest": VITEST, "node_modules/vitest/vitest.mjs": VITEST_MODULE });
+  writeFiles(root, {
+    "node_modules/.bin/vitest": VITEST,
+    "node_modules/vitest/package.json": "{}",
+    "node_modules/vitest/vitest.mjs": VITEST_MODULE,
+  });
   const bin = path.join(root, "node_modules/.bin");
   writeFileSync(
     path.join(bin, "scaffold"),
