@@ -1,7 +1,8 @@
-// `npm run docs:pictures -- --output <folder> [dashboard] [errors]`: photographs what people look at, for a review before a release: the
-// dashboard at three widths, and failures at a terminal. Needs Chromium, and Python 3 for the terminal.
+// `npm run docs:pictures -- --output <folder> [dashboard] [errors] [site]`: photographs what people look at, for a review before a release: the
+// dashboard and the first page of the site at three widths, and failures at a terminal. Needs Chromium, and Python 3 for the terminal; the
+// site is built first by `node site/build.mjs`.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -41,7 +42,11 @@ const START_SECONDS = 60;
 // From a change until its effect is logged.
 const EFFECT_SECONDS = 5;
 
-const PARTS = { dashboard: photographDashboard, errors: photographErrors };
+// Whose requests are answered from its folder.
+const SITE = path.join(ROOT, "site", "dist");
+const SITE_ADDRESS = "http://site.localhost";
+
+const PARTS = { dashboard: photographDashboard, errors: photographErrors, site: photographSite };
 
 const { values, positionals } = parseArgs({ options: { output: { type: "string" } }, allowPositionals: true });
 const unknown = positionals.filter((part) => !Object.hasOwn(PARTS, part));
@@ -109,6 +114,22 @@ async function photographErrors(page) {
       console.log(`${name}.png`);
     }
   }
+}
+
+async function photographSite(page) {
+  if (!existsSync(path.join(SITE, "index.html"))) {
+    console.error("There is no site to photograph: run `node site/build.mjs`, or name the other parts.");
+    process.exitCode = 1;
+    return;
+  }
+  await page.route(`${SITE_ADDRESS}/**`, (route) => {
+    const file = new URL(route.request().url()).pathname.slice(1) || "index.html";
+    return route.fulfill({ path: path.join(SITE, file) });
+  });
+  await inEachTheme(page, async (theme, width) => {
+    await page.goto(`${SITE_ADDRESS}/`, { waitUntil: "networkidle" });
+    await take(page, `site-${String(width)}-${theme}`, { fullPage: true });
+  });
 }
 
 // The reader's project is in the home folder.
