@@ -8,7 +8,7 @@ import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { installNodeProgram } from "./node/node-program.mjs";
 import { missingPrerequisites } from "./node/prerequisites.mjs";
 import { runInSandbox } from "./node/sandbox.mjs";
-import { pinnedToolPath } from "./pinned-go-tool.mjs";
+import { buildPinnedTool } from "./pinned-go-tool.mjs";
 
 const args = process.argv.slice(2);
 const missing = missingPrerequisites();
@@ -24,7 +24,7 @@ const variables = {
   KUBESCAFFOLD_NODE_CONTROL_PLANE: buildControlPlane({ minor }),
   KUBESCAFFOLD_NODE_KUBELET: path.join(buildKubelet({ minor }), "kubelet"),
   KUBESCAFFOLD_NODE_PROGRAM: installNodeProgram(),
-  KUBESCAFFOLD_HELM: pinnedToolPath("helm"),
+  KUBESCAFFOLD_HELM: buildPinnedTool("helm"),
 };
 run(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
 const vitest = [binOf("vitest"), "run", "--project=node", "--maxWorkers=1"];

@@ -7,7 +7,7 @@ import { type ProgramResult, runProgram } from "../support/run-program.ts";
 /** Returns the path of the kubectl of the real control plane, or undefined where that has not been built. */
 export function findKubectl(): string | undefined {
   const name = process.platform === "win32" ? "kubectl.exe" : "kubectl";
-  const folders = [process.env["KUBEBUILDER_ASSETS"], controlPlaneFolder()];
+  const folders = [process.env["KUBEBUILDER_ASSETS"], controlPlaneFolder(RECORDED_VERSION)];
   return folders
     .filter((folder) => folder !== undefined)
     .map((folder) => path.join(folder, name))
@@ -33,13 +33,13 @@ export class Kubectl {
 }
 
 /** The version of the programs that are built by default, and whose output is recorded. */
-const RECORDED_VERSION = "v1.35.4";
+export const RECORDED_VERSION = "v1.35.4";
 
-// As scripts/build-control-plane.mjs names it.
-function controlPlaneFolder(): string {
+/** Returns the folder of the programs of a version, as scripts/build-control-plane.mjs names it. */
+export function controlPlaneFolder(version: string): string {
   const home = homedir();
   const cache =
     process.env["XDG_CACHE_HOME"] ??
     (home === "" ? path.join(tmpdir(), "kubescaffold-cache") : path.join(home, ".cache"));
-  return path.join(cache, "kubescaffold", "control-plane", RECORDED_VERSION);
+  return path.join(cache, "kubescaffold", "control-plane", version);
 }

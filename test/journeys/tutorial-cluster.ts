@@ -97,16 +97,16 @@ export class TutorialCluster {
 
   // The webhooks of a manager that restarts are not served for a moment.
   async #run(line: string, { prints = /(?:)/u, isRefused = false }: Partial<Promised> = {}): Promise<void> {
-    let last = "";
+    const attempts = new Set<string>();
     const output = await eventually(
       async () => {
         const { status, output: printed } = await this.#project.run(line, { env: this.#env });
-        last = printed;
+        attempts.add(printed);
         return (status !== 0) === isRefused && prints.test(printed) ? printed : undefined;
       },
       () => {
         const others = [...this.#servers].map(([server, { output: printed }]) => `${server} printed:\n${printed}`);
-        return [`${line} with ${String(prints)}, which printed:\n${last}`, ...others].join("\n");
+        return [`${line} with ${String(prints)}, which printed:\n${[...attempts].join("\n")}`, ...others].join("\n");
       },
     );
     this.#printed.push(output.trimEnd().split("\n").at(-1) ?? "");

@@ -7,13 +7,12 @@ import { listFiles, readSource } from "../architecture/source-files.ts";
 import { exampleOf, ownText, stepsOf, type TutorialStep } from "../e2e/docs-code/tutorial-steps.ts";
 import { findKubectl } from "../e2e/kubectl.ts";
 import type { PackedProject } from "./packed-project.ts";
+import { onRealServer } from "./real-server.ts";
 import { type Promised, TutorialCluster } from "./tutorial-cluster.ts";
 import { PROMISES } from "./tutorial-promises.ts";
 
 const TUTORIALS = ["cronjob", "dependents", "external", "guestbook", "versions"];
 const FOLLOWED = /^(?:npx (?:kube)?scaffold |npm (?:test|install|run)\b)/u;
-// Needs the programs of a control plane; the tests of the examples run with them in `npm run test:control-plane`.
-const NOT_FOLLOWED = /^KUBESCAFFOLD_ENVTEST_BACKEND=binaries npm test/u;
 // The commands of the step "Run it".
 const RUN_IT = /^(?:npm run dev|npx tsx |kubectl )/u;
 const INIT = /^npx kubescaffold init/u;
@@ -76,7 +75,12 @@ async function follow(
     return;
   }
   const { line } = step;
-  if (NOT_FOLLOWED.test(line) || (await cluster.follow(line, promises[line]))) return;
+  const typed = onRealServer(line);
+  if (typed !== undefined) {
+    await project.succeed(typed);
+    return;
+  }
+  if (await cluster.follow(line, promises[line])) return;
   expect(line).toMatch(FOLLOWED);
   const [, packages] = /^npm install(?<packages>.*)$/u.exec(line) ?? [];
   if (packages === undefined) await project.succeed(INIT.test(line) ? `${line} --skip-install` : line);

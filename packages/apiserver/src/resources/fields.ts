@@ -184,6 +184,14 @@ export function noteStatedEmpty(object: ApiObject, paths: readonly string[]): vo
   if (paths.length > 0) pathsOf.set(object, new Set(paths));
 }
 
+/** Returns a copy of a decoded object with sorted members, of which it is known as well what its request stated empty. */
+export function withSortedMembers(object: ApiObject): ApiObject {
+  const sorted = withSortedKeys(object) as ApiObject;
+  const paths = pathsOf.get(object);
+  if (paths !== undefined) pathsOf.set(sorted, paths);
+  return sorted;
+}
+
 /** Reports whether a request stated an empty list or map where its decoded object has none. */
 export function statesEmpty(object: ApiObject, path: string): boolean {
   return pathsOf.get(object)?.has(path) === true;

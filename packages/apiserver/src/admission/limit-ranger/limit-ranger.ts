@@ -1,4 +1,4 @@
-import type { Container, LimitRange, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Container, LimitRange, PersistentVolumeClaim, Pod, PodSpec } from "@kubescaffold/k8s/core/v1";
 
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
@@ -72,7 +72,8 @@ function withDefaults(pod: Pod | undefined, range: LimitRange): Pod | undefined 
       },
     };
   };
-  const { containers, initContainers } = pod.spec;
+  // Admission sees Pods that are not validated yet.
+  const { containers = [], initContainers }: Partial<PodSpec> = pod.spec;
   const spec = {
     ...pod.spec,
     containers: containers.map((each) => complete(each, "container")),

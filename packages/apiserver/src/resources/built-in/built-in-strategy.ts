@@ -22,7 +22,7 @@ import type { Release } from "../../release/release.ts";
 import { inRelease, rulesIn } from "../../release/rule-release.ts";
 import { badRequest, plainError } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-import { noteStatedEmpty, withSortedKeys } from "../fields.ts";
+import { noteStatedEmpty, withSortedMembers } from "../fields.ts";
 import { keepUserMetadata } from "../object-meta.ts";
 import type { FieldErrors, ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
 import { decoderOf } from "./body-decoder.ts";
@@ -157,7 +157,7 @@ function joined(...parts: readonly (FieldErrors | undefined)[]): FieldErrors {
 // Upstream reads most maps in a random order. Only an object with several errors is checked a second time, with sorted keys.
 function errorsInKeyOrder(release: Release, object: ApiObject, check: (object: ApiObject) => FieldErrors): FieldErrors {
   const sorted = (errors: readonly FieldError[]): FieldErrors =>
-    errors.length < 2 ? errors : inRelease(release, () => check(withSortedKeys(object) as ApiObject));
+    errors.length < 2 ? errors : inRelease(release, () => check(withSortedMembers(object)));
   const errors = check(object);
   return errors instanceof Promise ? errors.then(sorted) : sorted(errors);
 }

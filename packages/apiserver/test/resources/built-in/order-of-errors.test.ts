@@ -73,6 +73,24 @@ describe("errors of maps", () => {
   });
 });
 
+describe("errors of one object", () => {
+  it("are all told, also the one of a list that the request states empty", async () => {
+    const spec = {
+      driver: "gpu.example.com",
+      nodeName: "n",
+      pool: { generation: 1, name: "p", resourceSliceCount: 1 },
+      sharedCounters: [],
+      devices: [{ name: "a", attributes: { model: { int: 1, string: "x" } } }],
+    };
+    const slice = { apiVersion: "resource.k8s.io/v1", kind: "ResourceSlice", metadata: { name: "a" }, spec };
+    const answer = await new TestServer().post("/apis/resource.k8s.io/v1/resourceslices", slice);
+    expect(answer.body.details.causes.map(({ field }: { readonly field: string }) => field)).toEqual([
+      "spec",
+      "spec.devices[0].attributes[model]",
+    ]);
+  });
+});
+
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;
