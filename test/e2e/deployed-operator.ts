@@ -30,7 +30,7 @@ type MainProcess = Parameters<
 
 /**
  * Deploys an operator project as `config/default` does: CRDs, roles, webhooks, and a Deployment whose Pods run `cmd/main.ts` in separate processes, with
- * its metrics server behind port 8443 of the Pod.
+ * its metrics server behind port 8443 of the Pod, and its server of profiles, if it has one, behind port 6060.
  */
 export async function deployOperator(
   project: string,
@@ -56,6 +56,13 @@ export async function deployOperator(
     },
   };
 }
+
+// Ports of the Pod, and the servers of the manager behind them.
+const SERVERS = [
+  [8443, "metrics"],
+  [6060, "pprof"],
+] as const;
+const STARTED_SERVER = /"server":"(?<server>\w+)".*"port":(?<port>\d+)/u;
 
 /** The processes of the managers, of which one at a time serves the webhooks: all Pods have the same address. */
 class Managers {
@@ -101,18 +108,20 @@ class Managers {
     const closed = once(child, "close");
     signal.addEventListener("abort", () => void child.kill("SIGTERM"), { once: true });
     if (signal.aborted) child.kill("SIGTERM");
-    let metricsPort = 0;
+    const portOf = new Map<string, number>();
     for (const stream of [child.stdout, child.stderr])
       createInterface({ input: stream }).on("line", (line) => {
-        metricsPort = metricsPortOf(line) ?? metricsPort;
+        const { server, port } = STARTED_SERVER.exec(line)?.groups ?? {};
+        if (server !== undefined) portOf.set(server, Number(port));
         log(line);
       });
-    ports.listen(8443, (connection) => {
-      const upstream = connect(metricsPort, "127.0.0.1");
-      upstream.on("error", () => connection.destroy());
-      connection.on("error", () => upstream.destroy());
-      connection.pipe(upstream).pipe(connection);
-    });
+    for (const [port, server] of SERVERS)
+      ports.listen(port, (connection) => {
+        const upstream = connect(portOf.get(server) ?? 0, "127.0.0.1");
+        upstream.on("error", () => connection.destroy());
+        connection.on("error", () => upstream.destroy());
+        connection.pipe(upstream).pipe(connection);
+      });
     const [status] = (await closed) as [number | null];
     this.#children.delete(child);
     if (this.#webhooks === child) this.#webhooks = undefined;
@@ -136,12 +145,6 @@ function setLeaseNamespace(project: string, namespace: string): void {
   );
   if (changed === text) throw new Error(`there is no leaderElectionId in ${file}`);
   writeFileSync(file, changed);
-}
-
-function metricsPortOf(line: string): number | undefined {
-  if (!line.includes('"server":"metrics"')) return undefined;
-  const port = /"port":(?<port>\d+)/u.exec(line)?.groups?.["port"];
-  return port === undefined ? undefined : Number(port);
 }
 
 // As kustomize names it.

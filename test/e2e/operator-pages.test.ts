@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 
@@ -38,6 +38,13 @@ const PAGES: Readonly<Record<string, readonly (readonly [command: RegExp, prints
     [/^kubectl patch /u, /patched/u],
   ],
 };
+// As docs/reference/observability.md says, at any free port, which leads to port 6060 of the Pod.
+function serveProfiles(project: string): void {
+  const file = path.join(project, "cmd", "main.ts");
+  const option = 'pprofBindAddress: "127.0.0.1:0",';
+  writeFileSync(file, readFileSync(file, "utf8").replace(/ *leaderElectionId:/u, `    ${option}\n$&`));
+}
+
 const ENDLESS = / (?:-f|-w)(?: |$)/u;
 
 describe.skipIf(KUBECTL === undefined)("pages about a manager in a cluster", { timeout: LIVENESS_MS }, () => {
@@ -47,6 +54,7 @@ describe.skipIf(KUBECTL === undefined)("pages about a manager in a cluster", { t
 
   beforeAll(async () => {
     project = copyExample();
+    serveProfiles(project.root);
     operator = await deployOperator(project.root, { replicas: 1 });
     const PATH = [path.dirname(KUBECTL ?? ""), process.env["PATH"] ?? ""].join(path.delimiter);
     env = { ...userEnvironment(), PATH, KUBECONFIG: operator.kubeconfig, HOME: project.root };
@@ -102,6 +110,22 @@ describe.skipIf(KUBECTL === undefined)("pages about a manager in a cluster", { t
       "for attempt in $(seq 300); do (echo > /dev/tcp/localhost/8443) 2> /dev/null && break; sleep 0.1; done";
     const script = [...others.toReversed(), wait];
     expect(await shell([...script, last, "kill %1"].join("\n"))).toContain("controller_runtime_reconcile_total");
+  });
+
+  it("docs/reference/observability.md has commands that write a profile", async () => {
+    const [forward = "", profile = ""] = stepsOf(readSource("docs/reference/observability.md"))
+      .flatMap((step) => (step.kind === "command" ? [step.line] : []))
+      .slice(-2);
+    const forwarding = new ShellProcess(forward, { cwd: project.root, env });
+    try {
+      await forwarding.waitFor(/Forwarding from/u);
+      await shell(profile.replace("seconds=30", "seconds=1"));
+    } finally {
+      await forwarding.interrupt();
+    }
+    const [file = ""] = readdirSync(project.root).filter((name) => name.endsWith(".cpuprofile"));
+    const { nodes } = JSON.parse(readFileSync(path.join(project.root, file), "utf8")) as { readonly nodes: unknown[] };
+    expect(nodes.length).toBeGreaterThan(1);
   });
 
   it.each(Object.entries(PAGES))("%s has commands that print what they promise", async (page, promises) => {

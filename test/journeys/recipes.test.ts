@@ -167,10 +167,13 @@ function createApi(version: string): string {
 /** Modules that read a page, and type its commands. */
 const FOLLOWED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ["concepts/conditions", "concepts/finalizers", "concepts/leader-election", "guides/metrics"].map((page) => [
-      `docs/${page}.md`,
-      "test/e2e/operator-pages.test.ts",
-    ]),
+    [
+      "concepts/conditions",
+      "concepts/finalizers",
+      "concepts/leader-election",
+      "guides/metrics",
+      "reference/observability",
+    ].map((page) => [`docs/${page}.md`, "test/e2e/operator-pages.test.ts"]),
   ),
   "docs/guides/several-namespaces.md": "test/scenarios/several-namespaces.test.ts",
   "docs/start/quick-start.md": "test/e2e/quick-start-page.test.ts",
@@ -228,7 +231,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/guides/verify-a-release.md": "needs a published release",
   "docs/migrate/from-operator-sdk.md": "needs operator-sdk",
   "docs/reference/cli.md": "lists the commands, with examples of each",
-  "docs/reference/observability.md": "needs a manager in a cluster",
   "docs/verification/generator-oracle.md": "needs Go",
   "docs/verification/import-corpus.md": "needs the checkouts of other projects",
   "docs/verification/runtime-under-faults.md": "takes long: the nightly workflow runs it",

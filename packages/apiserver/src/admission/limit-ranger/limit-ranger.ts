@@ -73,10 +73,10 @@ function withDefaults(pod: Pod | undefined, range: LimitRange): Pod | undefined 
     };
   };
   // Admission sees Pods that are not validated yet.
-  const { containers = [], initContainers }: Partial<PodSpec> = pod.spec;
+  const { containers, initContainers }: Partial<PodSpec> = pod.spec;
   const spec = {
     ...pod.spec,
-    containers: containers.map((each) => complete(each, "container")),
+    containers: (containers ?? []).map((each) => complete(each, "container")),
     ...(initContainers === undefined
       ? {}
       : { initContainers: initContainers.map((each) => complete(each, "init container")) }),
