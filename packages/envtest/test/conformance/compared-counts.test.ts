@@ -17,10 +17,11 @@ function countsOnPage(page: string): Readonly<Record<string, number>> {
   const minors = cellsOf(HEAD.exec(page)?.groups?.["minors"] ?? "").map((cell) => cell.replace(/\.\d+$/u, ""));
   return Object.fromEntries(
     [...page.matchAll(ROW)].flatMap(({ groups }) =>
-      cellsOf(groups?.["counts"] ?? "").map((cell, index) => [
-        `${String(groups?.["command"])} ${String(minors[index])}`,
-        Number(cell.replaceAll(",", "")),
-      ]),
+      cellsOf(groups?.["counts"] ?? "").flatMap((cell, index) =>
+        cell === "none"
+          ? []
+          : [[`${String(groups?.["command"])} ${String(minors[index])}`, Number(cell.replaceAll(",", ""))]],
+      ),
     ),
   );
 }

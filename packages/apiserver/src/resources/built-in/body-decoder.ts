@@ -1,6 +1,7 @@
 import { type BuiltInApi, definitionKey, type OpenApiSchema } from "@kubescaffold/k8s/schemas";
 import { isRecord } from "@kubescaffold/platform";
 
+import { since } from "../../release/rule-release.ts";
 import { embeddedStructs } from "./embedded-structs.ts";
 import { keptZeros } from "./kept-zeros.ts";
 import {
@@ -112,7 +113,7 @@ let embeddedTable: ReadonlyMap<string, EmbeddedStruct> | undefined;
 function goFieldOf(struct: string, field: string): string {
   embeddedTable ??= tableOf(embeddedStructs, ([name = "", ...own]) => ({ name, own: new Set(own) }));
   const embedded = embeddedTable.get(struct);
-  if (embedded === undefined || embedded.own.has(field)) return field;
+  if (embedded === undefined || embedded.own.has(field) || !since("1.35")) return field;
   const inner = `${struct.slice(0, struct.lastIndexOf("."))}.${embedded.name}`;
   return `${embedded.name}.${goFieldOf(inner, field)}`;
 }

@@ -1,5 +1,6 @@
 import { deepEqual } from "@kubescaffold/schema/values";
 
+import { since } from "../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
 import { nextGeneration } from "../../object-meta.ts";
@@ -66,6 +67,10 @@ export const deviceClassRules: BuiltInRules = {
 /** Rules of ResourceSlices beyond their schema. */
 export const resourceSliceRules: BuiltInRules = {
   generationFields: ["spec"],
+  // A list without values is printed.
+  complete: (slice) => {
+    if (!since("1.35")) setAbsent(ensureObject(slice, "spec"), { devices: null });
+  },
   selectableFields: {
     "spec.nodeName": (slice) => textIn(objectIn(slice, "spec"), "nodeName"),
     "spec.driver": (slice) => textIn(objectIn(slice, "spec"), "driver"),

@@ -1,6 +1,7 @@
 import { type FieldError, invalidField, type JSONValue, qualifiedNameErrors } from "@kubescaffold/k8s";
 import { deepEqual, isJsonList, isJsonObject, unfold } from "@kubescaffold/schema/values";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import type { StrategyContext } from "../../../strategy.ts";
@@ -17,13 +18,12 @@ const NAMESPACES = { group: "", resource: "namespaces" } as const;
 
 /** Checks of ResourceClaims. */
 export const claimChecks: BuiltInChecks = {
-  validate: (claim, context, old) =>
-    old === undefined
-      ? [
-          ...requestedAccessErrors(objectIn(claim, "spec"), claim, context),
-          ...deviceClaimErrors(objectIn(objectIn(claim, "spec"), "devices") ?? {}, "spec.devices"),
-        ]
-      : [],
+  validate: (claim, context, old) => [
+    ...(old === undefined ? requestedAccessErrors(objectIn(claim, "spec"), claim, context) : []),
+    ...(old === undefined || !since("1.35")
+      ? deviceClaimErrors(objectIn(objectIn(claim, "spec"), "devices") ?? {}, "spec.devices")
+      : []),
+  ],
   validateUpdate: (claim, old) => immutableSpecErrors(claim, old, true),
   validateStatus: (claim, old, context) => [
     ...allocatedAccessErrors(claim, old, context),

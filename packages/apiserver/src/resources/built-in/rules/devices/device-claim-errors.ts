@@ -11,7 +11,7 @@ import {
   unsupportedField,
 } from "@kubescaffold/k8s";
 
-import { isEnabled } from "../../../../release/rule-release.ts";
+import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { ruleEngine } from "../../../rule-engine.ts";
@@ -80,23 +80,27 @@ function requestErrors(request: MutableJsonObject, at: string): readonly FieldEr
       ...errors,
       invalidField(at, null, `${ONE_KIND}, but multiple fields are set`),
       ...(areDeclared() ? declaredAlternativeErrors(alternatives, `${at}.firstAvailable`) : []),
+      ...(since("1.35") ? [] : alternativeErrors(alternatives, at)),
+      ...(since("1.35") ? [] : exactRequestErrors(exactly, `${at}.exactly`)),
     ];
   }
   if (exactly !== undefined) return [...errors, ...exactRequestErrors(exactly, `${at}.exactly`)];
   if (alternatives.length === 0) return [...errors, requiredField(at, ONE_KIND)];
-  const list = { items: alternatives, at: `${at}.firstAvailable`, most: MOST_ALTERNATIVES };
-  return [
-    ...errors,
-    ...distinctItems({
-      ...list,
-      keyOf: (alternative) => textIn(alternative, "name"),
-      shownKey: shownItem((alternative) => textIn(alternative, "name")),
-      errorsOf: (alternative, place) => [
-        ...checkedText(`${place}.name`, textIn(alternative, "name"), dns1123LabelErrors),
-        ...exactRequestErrors(alternative, place),
-      ],
-    }),
-  ];
+  return [...errors, ...alternativeErrors(alternatives, at)];
+}
+
+function alternativeErrors(alternatives: readonly MutableJsonObject[], at: string): readonly FieldError[] {
+  return distinctItems({
+    items: alternatives,
+    at: `${at}.firstAvailable`,
+    most: MOST_ALTERNATIVES,
+    keyOf: (alternative) => textIn(alternative, "name"),
+    shownKey: shownItem((alternative) => textIn(alternative, "name")),
+    errorsOf: (alternative, place) => [
+      ...checkedText(`${place}.name`, textIn(alternative, "name"), dns1123LabelErrors),
+      ...exactRequestErrors(alternative, place),
+    ],
+  });
 }
 
 // The declared rules hold for each alternative also where there must be none.

@@ -9,6 +9,7 @@ import {
   tooManyField,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { areDeclared } from "../checks/declared-rules.ts";
@@ -31,24 +32,31 @@ export function poolNameErrors(field: string, name: string): readonly FieldError
 
 /** Returns what is wrong with the name of an attribute or a capacity, which may have a domain. */
 export function attributeNameErrors(field: string, name: string): readonly FieldError[] {
+  if (name === "" && !since("1.35")) return [requiredField(field, "name required")];
   const [first = "", second, ...others] = name.split("/");
   // Upstream accepts names with more than one slash.
   if (others.length > 0) return [];
   if (second === undefined) return identifierErrors(field, first);
   return [
-    ...(first === "" ? [invalidField(field, "", "the domain must not be empty")] : driverNameErrors(field, first)),
-    ...(second === "" ? [invalidField(field, "", "the name must not be empty")] : identifierErrors(field, second)),
+    ...(first === "" ? [emptyPart(field, "the domain must not be empty")] : driverNameErrors(field, first)),
+    ...(second === "" ? [emptyPart(field, "the name must not be empty")] : identifierErrors(field, second)),
   ];
 }
 
 /** Returns what is wrong with the name of an attribute that must have a domain. */
 export function qualifiedAttributeErrors(field: string, name: string): readonly FieldError[] {
-  return [
-    ...attributeNameErrors(field, name),
-    ...(name.includes("/")
-      ? []
-      : [invalidField(field, name, "a fully qualified name must be a domain and a name separated by a slash")]),
-  ];
+  const errors = attributeNameErrors(field, name);
+  if (name.includes("/")) return errors;
+  if (since("1.35"))
+    return [
+      ...errors,
+      invalidField(field, name, "a fully qualified name must be a domain and a name separated by a slash"),
+    ];
+  return name === "" ? errors : [...errors, invalidField(field, name, "must include a domain")];
+}
+
+function emptyPart(field: string, problem: string): FieldError {
+  return since("1.35") ? invalidField(field, "", problem) : requiredField(field, problem);
 }
 
 function identifierErrors(field: string, id: string): readonly FieldError[] {

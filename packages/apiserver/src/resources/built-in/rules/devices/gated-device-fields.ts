@@ -1,4 +1,4 @@
-import { isEnabled } from "../../../../release/rule-release.ts";
+import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn } from "../../../fields.ts";
 import { exactRequestsOf } from "./claim-parts.ts";
@@ -31,7 +31,12 @@ function namedPartsOf(name: string): (spec: Part) => readonly Part[] {
 const REQUEST_FIELDS: readonly GatedFields[] = [
   { gate: "DRADeviceTaints", partsOf: exactRequestsOf, fields: ["tolerations"] },
   { gate: "DRAConsumableCapacity", partsOf: exactRequestsOf, fields: ["capacity"] },
-  { gate: "DRAConsumableCapacity", partsOf: constraintsOf, fields: ["distinctAttribute"] },
+  // 1.34 forgets to drop it.
+  {
+    gate: "DRAConsumableCapacity",
+    partsOf: (spec) => (since("1.35") ? constraintsOf(spec) : []),
+    fields: ["distinctAttribute"],
+  },
   { gate: "DRADerivedAttributes", partsOf: exactRequestsOf, fields: ["derivedAttributes"] },
 ];
 

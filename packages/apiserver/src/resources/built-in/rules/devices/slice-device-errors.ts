@@ -178,6 +178,7 @@ const VALUES = ["int", "bool", "string", "version", ...LISTS];
 function valueErrors(attribute: MutableJsonObject, at: string): readonly FieldError[] {
   const given = VALUES.filter((name) => attribute[name] !== undefined);
   if (given.length === 1) return [];
+  if (given.length === 0 && !since("1.35")) return [requiredField(at, "exactly one value must be specified")];
   if (!areDeclared())
     return [invalidField(at, given.length === 0 ? "" : attribute, "exactly one value must be specified")];
   const names = VALUES.map((name) => `\`${name}\``).join(", ");

@@ -8,6 +8,7 @@ import {
   unsupportedField,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, textIn, textsIn } from "../../../fields.ts";
 import { checkedText, optionalChoice, requiredText, requiredTexts } from "../checks/field-checks.ts";
@@ -212,8 +213,9 @@ const LONGEST_DRIVER = 63;
 
 /** Returns what is wrong with the name of a CSI driver. */
 export function driverNameErrors(field: string, name: string): readonly FieldError[] {
-  if (name === "") return [requiredField(field)];
+  if (name === "" && since("1.35")) return [requiredField(field)];
   return [
+    ...(name === "" ? [requiredField(field)] : []),
     ...(name.length > LONGEST_DRIVER ? [tooLongField(field, LONGEST_DRIVER)] : []),
     ...dns1123SubdomainErrors(name.toLowerCase()).map((problem) => invalidField(field, name, problem)),
   ];

@@ -5,7 +5,7 @@ import { addressFamily, canonicalAddress, canonicalRange } from "../../../addres
 import { isAddressRange } from "../checks/field-checks.ts";
 
 function invalidity(): string {
-  return since("1.37") ? "is invalid" : "will be considered invalid in a future Kubernetes release";
+  return since("1.36") ? "is invalid" : "will be considered invalid in a future Kubernetes release";
 }
 
 /** Returns a warning about an IP address in another form than the canonical one; none for other texts. */
