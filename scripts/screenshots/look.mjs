@@ -127,7 +127,7 @@ async function photographSite(page) {
     return route.fulfill({ path: path.join(SITE, file) });
   });
   await inEachTheme(page, async (theme, width) => {
-    await page.goto(`${SITE_ADDRESS}/`, { waitUntil: "networkidle" });
+    await page.goto(`${SITE_ADDRESS}/`, { waitUntil: "load" });
     await take(page, `site-${String(width)}-${theme}`, { fullPage: true });
   });
 }

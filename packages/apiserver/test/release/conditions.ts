@@ -126,7 +126,7 @@ export const CHANGES: readonly (readonly [file: string, minor: string, reason: s
   [`${RULES}/devices/device-checks.ts`, "1.35", "pkg/apis/resource/validation"],
   [`${RULES}/devices/device-claim-errors.ts`, "1.35", "pkg/apis/resource/validation"],
   [`${RULES}/devices/device-names.ts`, "1.35", "pkg/apis/resource/validation"],
-  [`${RULES}/devices/gated-device-fields.ts`, "1.35", "pkg/registry/resource/resourceclaim"],
+  [`${RULES}/devices/gated-device-fields.ts`, "1.35", "pkg/registry/resource"],
   [`${RULES}/devices/slice-device-errors.ts`, "1.35", "pkg/apis/resource/validation"],
   [`${RULES}/pod/storage-source-errors.ts`, "1.35", "pkg/apis/core/validation"],
   [`${RULES}/devices/claim-status-errors.ts`, "1.37", "pkg/apis/resource/validation"],
