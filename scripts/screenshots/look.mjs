@@ -42,7 +42,7 @@ const START_SECONDS = 60;
 // From a change until its effect is logged.
 const EFFECT_SECONDS = 5;
 
-// Whose requests are answered from its folder.
+// Requests to the site are answered from this folder.
 const SITE = path.join(ROOT, "site", "dist");
 const SITE_ADDRESS = "http://site.localhost";
 
@@ -127,7 +127,7 @@ async function photographSite(page) {
     return route.fulfill({ path: path.join(SITE, file) });
   });
   await inEachTheme(page, async (theme, width) => {
-    await page.goto(`${SITE_ADDRESS}/`, { waitUntil: "load" });
+    await page.goto(`${SITE_ADDRESS}/`);
     await take(page, `site-${String(width)}-${theme}`, { fullPage: true });
   });
 }

@@ -41,7 +41,8 @@ export async function deployOperator(
     stateDirectory: path.join(project, ".kubescaffold", "cluster"),
   });
   const { client, namespace, kubeconfigPath } = cluster;
-  setLeaseNamespace(project, namespace);
+  // A manager finds it by itself where a kubelet mounts it.
+  addManagerOption(project, `leaderElectionNamespace: ${JSON.stringify(namespace)}`);
   const managers = new Managers(cluster, project);
   cluster.cluster.images.define("controller:*", async (main) => await managers.run(main));
   await client.create(deploymentOf(project, namespace, replicas));
@@ -135,14 +136,11 @@ class Managers {
   }
 }
 
-// A manager finds it by itself where a kubelet mounts it.
-function setLeaseNamespace(project: string, namespace: string): void {
+/** Adds an option such as `pprofBindAddress: "127.0.0.1:0"` to the manager of a project. */
+export function addManagerOption(project: string, option: string): void {
   const file = path.join(project, "cmd", "main.ts");
   const text = readFileSync(file, "utf8");
-  const changed = text.replace(
-    /leaderElectionId:.*/u,
-    `$&\n    leaderElectionNamespace: ${JSON.stringify(namespace)},`,
-  );
+  const changed = text.replace(/leaderElectionId:.*/u, `$&\n    ${option},`);
   if (changed === text) throw new Error(`there is no leaderElectionId in ${file}`);
   writeFileSync(file, changed);
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSource } from "../architecture/source-files.ts";
 import { ShellProcess } from "../journeys/shell-process.ts";
 import { userEnvironment } from "../support/run-program.ts";
-import { type DeployedOperator, deployOperator } from "./deployed-operator.ts";
+import { addManagerOption, type DeployedOperator, deployOperator } from "./deployed-operator.ts";
 import { stepsOf } from "./docs-code/tutorial-steps.ts";
 import { eventually } from "./eventually.ts";
 import { findKubectl } from "./kubectl.ts";
@@ -38,13 +38,6 @@ const PAGES: Readonly<Record<string, readonly (readonly [command: RegExp, prints
     [/^kubectl patch /u, /patched/u],
   ],
 };
-// As docs/reference/observability.md says, at any free port, which leads to port 6060 of the Pod.
-function serveProfiles(project: string): void {
-  const file = path.join(project, "cmd", "main.ts");
-  const option = 'pprofBindAddress: "127.0.0.1:0",';
-  writeFileSync(file, readFileSync(file, "utf8").replace(/ *leaderElectionId:/u, `    ${option}\n$&`));
-}
-
 const ENDLESS = / (?:-f|-w)(?: |$)/u;
 
 describe.skipIf(KUBECTL === undefined)("pages about a manager in a cluster", { timeout: LIVENESS_MS }, () => {
@@ -54,7 +47,8 @@ describe.skipIf(KUBECTL === undefined)("pages about a manager in a cluster", { t
 
   beforeAll(async () => {
     project = copyExample();
-    serveProfiles(project.root);
+    // As docs/reference/observability.md says, at any free port, which leads to port 6060 of the Pod.
+    addManagerOption(project.root, 'pprofBindAddress: "127.0.0.1:0"');
     operator = await deployOperator(project.root, { replicas: 1 });
     const PATH = [path.dirname(KUBECTL ?? ""), process.env["PATH"] ?? ""].join(path.delimiter);
     env = { ...userEnvironment(), PATH, KUBECONFIG: operator.kubeconfig, HOME: project.root };

@@ -109,7 +109,7 @@ interface EmbeddedStruct {
 
 let embeddedTable: ReadonlyMap<string, EmbeddedStruct> | undefined;
 
-// Errors of Go name the structs that others embed: `VolumeSource.secret`.
+// Errors name the structs that others embed, `VolumeSource.secret`, since Kubernetes 1.35 reads JSON with sigs.k8s.io/json of July 2025.
 function goFieldOf(struct: string, field: string): string {
   embeddedTable ??= tableOf(embeddedStructs, ([name = "", ...own]) => ({ name, own: new Set(own) }));
   const embedded = embeddedTable.get(struct);
