@@ -202,7 +202,7 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
     const { body } = await server.call("PATCH", `${CLAIMS}/c/status`, { status: { reservedFor } }, headers);
     const shown = causesOf(body).find((cause) => cause.includes("Duplicate"));
     expect(shown).toBe(
-      `status.reservedFor[1]: Duplicate value: ${isSince("1.37") ? '{"resource":"pods","name":"b","uid":"u"}' : '"u"'}`,
+      `status.reservedFor[1]${isSince("1.35") ? "" : ".uid"}: Duplicate value: ${isSince("1.37") ? '{"resource":"pods","name":"b","uid":"u"}' : '"u"'}`,
     );
   });
 
@@ -253,6 +253,46 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
       { "Content-Type": "application/merge-patch+json" },
     );
     expect(attachment.body.status.attachError.errorCode).toBe(isSince("1.35") ? 1 : undefined);
+  });
+
+  it("drop the period of updates of a CSIDriver where the feature is off", async () => {
+    const spec = { nodeAllocatableUpdatePeriodSeconds: 1 };
+    const path = "/apis/storage.k8s.io/v1/csidrivers";
+    const { code, body } = await start(minor).post(path, { metadata: { name: "a" }, spec });
+    expect(code).toBe(isSince("1.35") ? 422 : 201);
+    expect(body.spec?.nodeAllocatableUpdatePeriodSeconds).toBeUndefined();
+  });
+
+  it("let the number of volumes of a Node's driver change where the feature is on", async () => {
+    const server = start(minor);
+    const path = "/apis/storage.k8s.io/v1/csinodes";
+    const driver = { name: "d", nodeID: "n", topologyKeys: [] };
+    await server.post(path, { metadata: { name: "n" }, spec: { drivers: [driver] } });
+    const drivers = [{ ...driver, allocatable: { count: 1 } }];
+    const headers = { "Content-Type": "application/merge-patch+json" };
+    const { code } = await server.call("PATCH", `${path}/n`, { spec: { drivers } }, headers);
+    expect(code).toBe(isSince("1.35") ? 200 : 422);
+  });
+
+  it("look at both kinds of a request for devices as far as they are declared", async () => {
+    const request = { name: "r", exactly: { deviceClassName: "c", allocationMode: "Some" } };
+    const requests = [{ ...request, firstAvailable: [{ name: "a", deviceClassName: "c", allocationMode: "None" }] }];
+    const { body } = await start(minor).post(CLAIMS, { metadata: { name: "c" }, spec: { devices: { requests } } });
+    const isSilent = isSince("1.35") && !isSince("1.37");
+    expect(causesOf(body).filter((cause) => cause.includes("allocationMode: Unsupported value"))).toHaveLength(
+      isSilent ? 0 : 2,
+    );
+  });
+
+  it("name the sources of variables and the operators of tolerations that the release has", async () => {
+    const spec = {
+      containers: [{ name: "c", image: "i", env: [{ name: "V", valueFrom: {} }] }],
+      tolerations: [{ key: "k", operator: "Lt", value: "1" }],
+    };
+    const { body } = await start(minor).post("/api/v1/namespaces/default/pods", { metadata: { name: "a" }, spec });
+    const texts = causesOf(body).join("\n");
+    expect(texts).toContain(isSince("1.35") ? "or `fileKeyRef`" : "or `secretKeyRef`");
+    expect(texts).toContain(`supported values: "Equal", "Exists"${isSince("1.35") ? ', "Lt", "Gt"' : ""}`);
   });
 
   it("take the names of Services that the release allows", async () => {

@@ -21,6 +21,7 @@ export const jobRules: BuiltInRules = {
     const spec = ensureObject(job, "spec");
     dropScheduling(spec);
     setTemplateDefaults(spec);
+    setDefaultLabels(job, objectIn(objectIn(spec, "template"), "metadata"));
     if (spec["completions"] === undefined && spec["parallelism"] === undefined) {
       spec["completions"] = 1;
     }
@@ -89,6 +90,20 @@ function completeFailurePolicy(spec: MutableJsonObject | undefined): void {
 
 type Labels = Readonly<Record<string, string>>;
 
+// Labels of Jobs that are those of their templates.
+const fromTemplate = new WeakSet<object>();
+
+function setDefaultLabels(job: ApiObject, template: MutableJsonObject | undefined): void {
+  const labels = objectIn(template, "labels") ?? {};
+  if (isEmpty(labels) || !isEmpty(job.metadata.labels ?? {})) return;
+  job.metadata.labels = { ...(labels as Labels) };
+  fromTemplate.add(job.metadata.labels);
+}
+
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0;
+}
+
 function generateSelector(job: ApiObject, spec: MutableJsonObject): void {
   const { uid = "", name = "" } = job.metadata;
   const labels = {
@@ -98,13 +113,12 @@ function generateSelector(job: ApiObject, spec: MutableJsonObject): void {
     "job-name": name,
   };
   const template = ensureObject(ensureObject(spec, "template"), "metadata");
+  const own = job.metadata.labels ?? {};
   // Labels that are stated stay, and are refused if they are others.
-  const stated = objectIn(template, "labels");
-  template["labels"] = { ...labels, ...stated };
+  template["labels"] = { ...labels, ...objectIn(template, "labels") };
   // Upstream shares one map between the two where the Job has no labels, and copies it after the checks where the template has none.
-  const isShared = Object.keys(stated ?? {}).length > 0 || labelValueErrors(name).length === 0;
-  if (isShared && Object.keys(job.metadata.labels ?? {}).length === 0)
-    job.metadata.labels = { ...(template["labels"] as Labels) };
+  const isShared = fromTemplate.has(own) || (isEmpty(own) && labelValueErrors(name).length === 0);
+  if (isShared) job.metadata.labels = { ...(template["labels"] as Labels) };
   const selector = ensureObject(spec, "selector");
   selector["matchLabels"] = {
     "batch.kubernetes.io/controller-uid": uid,

@@ -75,11 +75,10 @@ export const resourceSliceRules: BuiltInRules = {
     "spec.nodeName": (slice) => textIn(objectIn(slice, "spec"), "nodeName"),
     "spec.driver": (slice) => textIn(objectIn(slice, "spec"), "driver"),
   },
+  // Quantities that are not pointers are printed.
   setDefaults: (slice) => {
-    for (const device of objectsIn(objectIn(slice, "spec"), "devices")) {
-      const capacity = objectIn(device, "capacity") ?? {};
-      for (const name of Object.keys(capacity)) setAbsent(objectIn(capacity, name), { value: "0" });
-    }
+    for (const amounts of amountsOf(objectIn(slice, "spec")))
+      for (const name of Object.keys(amounts ?? {})) setAbsent(objectIn(amounts, name), { value: "0" });
   },
   prepareForCreate: (slice, { now }) => {
     setTimeAdded(slice, now);
@@ -97,6 +96,19 @@ export const resourceSliceRules: BuiltInRules = {
     return resourceSliceChecks;
   },
 };
+
+// The capacities and counters of a slice, by their names.
+function amountsOf(spec: MutableJsonObject | undefined): readonly (MutableJsonObject | undefined)[] {
+  const devices = objectsIn(spec, "devices");
+  const counterSets = [
+    ...objectsIn(spec, "sharedCounters"),
+    ...devices.flatMap((device) => objectsIn(device, "consumesCounters")),
+  ];
+  return [
+    ...devices.map((device) => objectIn(device, "capacity")),
+    ...counterSets.map((set) => objectIn(set, "counters")),
+  ];
+}
 
 function setTimeAdded(slice: ApiObject, now: string): void {
   for (const device of objectsIn(objectIn(slice, "spec"), "devices"))

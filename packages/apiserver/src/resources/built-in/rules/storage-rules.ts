@@ -95,6 +95,7 @@ export const csiDriverRules: BuiltInRules = {
     if (isEnabled("VolumeLimitScaling")) setAbsent(spec, { preventPodSchedulingIfMissing: false });
     else delete spec["preventPodSchedulingIfMissing"];
     if (!isEnabled("CSIServiceAccountTokenSecrets")) delete spec["serviceAccountTokenInSecrets"];
+    if (!isEnabled("MutableCSINodeAllocatableCount")) delete spec["nodeAllocatableUpdatePeriodSeconds"];
     if (textsIn(spec, "volumeLifecycleModes").length === 0) spec["volumeLifecycleModes"] = ["Persistent"];
   },
   checksEveryField: true,

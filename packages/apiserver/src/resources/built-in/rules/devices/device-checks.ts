@@ -59,7 +59,7 @@ export const resourceSliceChecks: BuiltInChecks = {
   validate: (slice, _context, old) => resourceSliceErrors(slice, old),
   warnings: (slice) => {
     const driver = textIn(objectIn(slice, "spec"), "driver");
-    return driver === driver.toLowerCase()
+    return driver === driver.toLowerCase() || !since("1.35")
       ? []
       : [`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`];
   },

@@ -16,10 +16,10 @@ import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { ruleEngine } from "../../../rule-engine.ts";
 import { areDeclared, declaredDriverErrors, declaredNameErrors } from "../checks/declared-rules.ts";
-import { checkedText, requiredText } from "../checks/field-checks.ts";
+import { checkedText, requiredText, supportedText } from "../checks/field-checks.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
 import { distinctItems, limitedItems, qualifiedAttributeErrors, shownItem } from "./device-names.ts";
-import { deviceTolerationErrors } from "./device-taints.ts";
+import { declaredTolerationErrors, deviceTolerationErrors } from "./device-taints.ts";
 
 const MOST_REQUESTS = 32;
 const MOST_CONSTRAINTS = 32;
@@ -37,6 +37,7 @@ export function deviceClaimErrors(devices: MutableJsonObject, at: string): reado
       at: `${at}.requests`,
       most: MOST_REQUESTS,
       keyOf: (request) => textIn(request, "name"),
+      keyField: "name",
       shownKey: shownItem((request) => textIn(request, "name")),
       errorsOf: requestErrors,
     }),
@@ -76,17 +77,27 @@ function requestErrors(request: MutableJsonObject, at: string): readonly FieldEr
   const exactly = objectIn(request, "exactly");
   const errors = checkedText(`${at}.name`, textIn(request, "name"), dns1123LabelErrors);
   if (exactly !== undefined && alternatives.length > 0) {
-    return [
-      ...errors,
-      invalidField(at, null, `${ONE_KIND}, but multiple fields are set`),
-      ...(areDeclared() ? declaredAlternativeErrors(alternatives, `${at}.firstAvailable`) : []),
-      ...(since("1.35") ? [] : alternativeErrors(alternatives, at)),
-      ...(since("1.35") ? [] : exactRequestErrors(exactly, `${at}.exactly`)),
-    ];
+    const conflict = invalidField(at, null, `${ONE_KIND}, but multiple fields are set`);
+    return [...errors, conflict, ...errorsBesideConflict(exactly, alternatives, at)];
   }
   if (exactly !== undefined) return [...errors, ...exactRequestErrors(exactly, `${at}.exactly`)];
   if (alternatives.length === 0) return [...errors, requiredField(at, ONE_KIND)];
   return [...errors, ...alternativeErrors(alternatives, at)];
+}
+
+// 1.34 looks at both kinds nevertheless, and the declared rules hold for both.
+function errorsBesideConflict(
+  exactly: MutableJsonObject,
+  alternatives: readonly MutableJsonObject[],
+  at: string,
+): readonly FieldError[] {
+  if (!since("1.35")) return [...alternativeErrors(alternatives, at), ...exactRequestErrors(exactly, `${at}.exactly`)];
+  return areDeclared()
+    ? [
+        ...declaredRequestErrors(exactly, `${at}.exactly`),
+        ...declaredAlternativeErrors(alternatives, `${at}.firstAvailable`),
+      ]
+    : [];
 }
 
 function alternativeErrors(alternatives: readonly MutableJsonObject[], at: string): readonly FieldError[] {
@@ -95,6 +106,7 @@ function alternativeErrors(alternatives: readonly MutableJsonObject[], at: strin
     at: `${at}.firstAvailable`,
     most: MOST_ALTERNATIVES,
     keyOf: (alternative) => textIn(alternative, "name"),
+    keyField: "name",
     shownKey: shownItem((alternative) => textIn(alternative, "name")),
     errorsOf: (alternative, place) => [
       ...checkedText(`${place}.name`, textIn(alternative, "name"), dns1123LabelErrors),
@@ -103,15 +115,18 @@ function alternativeErrors(alternatives: readonly MutableJsonObject[], at: strin
   });
 }
 
-// The declared rules hold for each alternative also where there must be none.
 function declaredAlternativeErrors(alternatives: readonly MutableJsonObject[], at: string): readonly FieldError[] {
   return distinctItems({
     items: alternatives,
     at,
     most: MOST_ALTERNATIVES,
     keyOf: (alternative) => textIn(alternative, "name"),
+    keyField: "name",
     shownKey: shownItem((alternative) => textIn(alternative, "name")),
-    errorsOf: (alternative, place) => classNameErrors(textIn(alternative, "deviceClassName"), place, true),
+    errorsOf: (alternative, place) => [
+      ...classNameErrors(textIn(alternative, "deviceClassName"), place, true),
+      ...declaredRequestErrors(alternative, place),
+    ],
   });
 }
 
@@ -119,6 +134,19 @@ function classNameErrors(name: string, at: string, isDeclared: boolean): readonl
   const field = `${at}.deviceClassName`;
   if (!isDeclared) return requiredText(field, name, dns1123SubdomainErrors);
   return name === "" ? [requiredField(field)] : declaredNameErrors(field, name, dns1123SubdomainErrors);
+}
+
+function declaredRequestErrors(request: MutableJsonObject, at: string): readonly FieldError[] {
+  return [
+    ...limitedItems({
+      items: objectsIn(request, "selectors"),
+      at: `${at}.selectors`,
+      most: MOST_SELECTORS,
+      errorsOf: () => [],
+    }),
+    ...supportedText(`${at}.allocationMode`, textIn(request, "allocationMode"), ALLOCATION_MODES),
+    ...declaredTolerationErrors(request, at),
+  ];
 }
 
 function exactRequestErrors(request: MutableJsonObject, at: string): readonly FieldError[] {

@@ -85,17 +85,27 @@ export function limitedItems<Item>({ items, at, most, errorsOf }: CheckedList<It
   return items.length > most ? [tooManyField(at, items.length, most)] : eachItem(items, at, errorsOf);
 }
 
-/** Does the same for a list whose items must have different keys; `shownKey` is what the error of a repeated one shows. */
-export function distinctItems<Item>(
-  list: CheckedList<Item> & { readonly keyOf: (item: Item) => string; readonly shownKey?: (item: Item) => unknown },
-): readonly FieldError[] {
-  const { items, at, most, keyOf, shownKey = keyOf } = list;
+/** A list whose items must have different keys. */
+interface DistinctList<Item> extends CheckedList<Item> {
+  readonly keyOf: (item: Item) => string;
+  /** What the error of a repeated item shows; its key by default. */
+  readonly shownKey?: (item: Item) => unknown;
+  /** The field of an item that 1.34 names in the error of a repeated one; newer versions name the item. */
+  readonly keyField?: string;
+}
+
+/** Does the same for a list whose items must have different keys. */
+export function distinctItems<Item>(list: DistinctList<Item>): readonly FieldError[] {
+  const { items, at, most, keyOf, shownKey = keyOf, keyField } = list;
   const errors = limitedItems(list);
   if (items.length > most) return errors;
   const repeated = repeatedIndexes(items.map((item) => keyOf(item)));
+  const suffix = keyField === undefined || since("1.35") ? "" : `.${keyField}`;
   return [
     ...errors,
-    ...items.flatMap((item, index) => (repeated.has(index) ? [duplicateField(`${at}[${index}]`, shownKey(item))] : [])),
+    ...items.flatMap((item, index) =>
+      repeated.has(index) ? [duplicateField(`${at}[${index}]${suffix}`, shownKey(item))] : [],
+    ),
   ];
 }
 

@@ -1,11 +1,13 @@
 import { type FieldError, invalidField, labelValueErrors, qualifiedNameErrors } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectsIn, textIn } from "../../../fields.ts";
 import { checkedText, eachItem, requiredChoice, supportedText } from "../checks/field-checks.ts";
 import { limitedItems } from "./device-names.ts";
 
 const EFFECTS = ["NoExecute", "NoSchedule", "None"] as const;
+const EFFECTS_BEFORE_1_35 = ["NoExecute", "NoSchedule"] as const;
 const OPERATORS = ["Equal", "Exists"] as const;
 const MOST_TAINTS = 16;
 
@@ -24,8 +26,12 @@ function deviceTaintErrors(taint: MutableJsonObject, at: string): readonly Field
   return [
     ...checkedText(`${at}.key`, textIn(taint, "key"), qualifiedNameErrors),
     ...(value === "" ? [] : checkedText(`${at}.value`, value, labelValueErrors)),
-    ...requiredChoice(`${at}.effect`, textIn(taint, "effect"), EFFECTS),
+    ...requiredChoice(`${at}.effect`, textIn(taint, "effect"), effects()),
   ];
+}
+
+function effects(): readonly string[] {
+  return since("1.35") ? EFFECTS : EFFECTS_BEFORE_1_35;
 }
 
 /** Returns what is wrong with the taints of devices that a request or a result tolerates. */
@@ -33,16 +39,35 @@ export function deviceTolerationErrors(object: MutableJsonObject, at: string): r
   return eachItem(objectsIn(object, "tolerations"), `${at}.tolerations`, tolerationErrors);
 }
 
+/** Returns what is wrong with them by the declared rules, which do not look at values. */
+export function declaredTolerationErrors(object: MutableJsonObject, at: string): readonly FieldError[] {
+  return eachItem(objectsIn(object, "tolerations"), `${at}.tolerations`, (toleration, place) => [
+    ...tolerationKeyErrors(toleration, place),
+    ...tolerationChoiceErrors(toleration, place),
+  ]);
+}
+
 function tolerationErrors(toleration: MutableJsonObject, at: string): readonly FieldError[] {
-  const [key, value] = [textIn(toleration, "key"), textIn(toleration, "value")];
-  const [operator, effect] = [textIn(toleration, "operator"), textIn(toleration, "effect")];
+  const [operator, value] = [textIn(toleration, "operator"), textIn(toleration, "value")];
   return [
-    ...(key === "" ? [] : checkedText(`${at}.key`, key, qualifiedNameErrors)),
+    ...tolerationKeyErrors(toleration, at),
     ...(operator === "Exists" && value !== ""
       ? [invalidField(`${at}.value`, value, "must be empty for operator `Exists`")]
       : []),
     ...(operator === "Equal" ? checkedText(`${at}.value`, value, labelValueErrors) : []),
-    ...requiredChoice(`${at}.operator`, operator, OPERATORS),
-    ...(effect === "" ? [] : supportedText(`${at}.effect`, effect, EFFECTS)),
+    ...tolerationChoiceErrors(toleration, at),
+  ];
+}
+
+function tolerationKeyErrors(toleration: MutableJsonObject, at: string): readonly FieldError[] {
+  const key = textIn(toleration, "key");
+  return key === "" ? [] : checkedText(`${at}.key`, key, qualifiedNameErrors);
+}
+
+function tolerationChoiceErrors(toleration: MutableJsonObject, at: string): readonly FieldError[] {
+  const effect = textIn(toleration, "effect");
+  return [
+    ...requiredChoice(`${at}.operator`, textIn(toleration, "operator"), OPERATORS),
+    ...(effect === "" ? [] : supportedText(`${at}.effect`, effect, effects())),
   ];
 }

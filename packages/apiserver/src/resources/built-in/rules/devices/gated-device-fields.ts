@@ -28,10 +28,10 @@ function namedPartsOf(name: string): (spec: Part) => readonly Part[] {
     });
 }
 
+// 1.34 forgets to drop two of them.
 const REQUEST_FIELDS: readonly GatedFields[] = [
-  { gate: "DRADeviceTaints", partsOf: exactRequestsOf, fields: ["tolerations"] },
+  { gate: "DRADeviceTaints", partsOf: (spec) => (since("1.35") ? exactRequestsOf(spec) : []), fields: ["tolerations"] },
   { gate: "DRAConsumableCapacity", partsOf: exactRequestsOf, fields: ["capacity"] },
-  // 1.34 forgets to drop it.
   {
     gate: "DRAConsumableCapacity",
     partsOf: (spec) => (since("1.35") ? constraintsOf(spec) : []),
@@ -78,6 +78,12 @@ const STATUS_FIELDS: readonly GatedFields[] = [
     gate: "DRADeviceBindingConditions",
     partsOf: resultsOf,
     fields: ["bindingConditions", "bindingFailureConditions"],
+  },
+  // Only 1.34 drops it.
+  {
+    gate: "DRADeviceBindingConditions",
+    partsOf: (status) => (since("1.35") ? [] : [objectIn(status, "allocation")]),
+    fields: ["allocationTimestamp"],
   },
   { gate: "DRAOptionalNodeOperations", partsOf: resultsOf, fields: ["skipNodeOperations"] },
 ];

@@ -29,6 +29,7 @@ export function resourceSliceErrors(slice: ApiObject, old: ApiObject | undefined
       at: "spec.devices",
       most: objectsIn(spec, "devices").some(isAdvanced) ? MOST_ADVANCED_DEVICES : MOST_DEVICES,
       keyOf: (device) => textIn(device, "name"),
+      keyField: "name",
       errorsOf: (device, place) => sliceDeviceErrors(device, place, { spec, former: formerDevice(device, old) }),
     }),
     ...distinctItems({
@@ -36,6 +37,7 @@ export function resourceSliceErrors(slice: ApiObject, old: ApiObject | undefined
       at: "spec.sharedCounters",
       most: MOST_COUNTER_SETS,
       keyOf: (set) => textIn(set, "name"),
+      keyField: "name",
       shownKey: shownItem((set) => textIn(set, "name")),
       errorsOf: (set, place) => counterErrors(set, place, "name"),
     }),

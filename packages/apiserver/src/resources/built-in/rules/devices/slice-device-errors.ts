@@ -56,6 +56,7 @@ export function sliceDeviceErrors(
       at: `${at}.consumesCounters`,
       most: MOST_CONSUMED_SETS,
       keyOf: (set) => textIn(set, "counterSet"),
+      keyField: "counterSet",
       shownKey: shownItem((set) => textIn(set, "counterSet")),
       errorsOf: (set, place) => counterErrors(set, place, "counterSet"),
     }),

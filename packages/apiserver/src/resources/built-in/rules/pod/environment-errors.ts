@@ -11,6 +11,7 @@ import {
   unsupportedField,
 } from "@kubescaffold/k8s";
 
+import { isEnabled } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { checkedText, eachItem, requiredText, withoutBacksteps } from "../checks/field-checks.ts";
@@ -46,12 +47,15 @@ function variableNameErrors(name: string): readonly string[] {
 
 const VALUE_SOURCES = ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"] as const;
 
+const ALL_SOURCES = "`fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
+const SOURCES_WITHOUT_FILES = "`fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`";
+
 function valueSourceErrors(from: MutableJsonObject, value: string, at: string): readonly FieldError[] {
   const sources = VALUE_SOURCES.filter((name) => objectIn(from, name) !== undefined);
   const errors = sources.flatMap((name) => valueReferenceErrors(name, objectIn(from, name) ?? {}, `${at}.${name}`));
   const problem =
     sources.length === 0
-      ? "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`"
+      ? `must specify one of: ${isEnabled("EnvFiles") ? ALL_SOURCES : SOURCES_WITHOUT_FILES}`
       : value !== ""
         ? "may not be specified when `value` is not empty"
         : sources.length > 1

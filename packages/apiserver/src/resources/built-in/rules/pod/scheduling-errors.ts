@@ -11,6 +11,7 @@ import {
   unsupportedField,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { checkedText, eachItem, optionalChoice, positive, supportedText } from "../checks/field-checks.ts";
@@ -208,6 +209,8 @@ export function tolerationErrors(tolerations: readonly MutableJsonObject[], at: 
   });
 }
 
+const OPERATORS = ["Equal", "Exists"] as const;
+
 function toleratedValueErrors(toleration: MutableJsonObject, at: string): readonly FieldError[] {
   const [operator, value] = [textIn(toleration, "operator"), textIn(toleration, "value")];
   const field = `${at}.operator`;
@@ -221,9 +224,9 @@ function toleratedValueErrors(toleration: MutableJsonObject, at: string): readon
       return value === "" ? [] : [invalidField(field, value, "value must be empty when `operator` is 'Exists'")];
     case "Lt":
     case "Gt":
-      return [unsupportedField(field, operator, ["Equal", "Exists", "Lt", "Gt"])];
+      return [unsupportedField(field, operator, since("1.35") ? [...OPERATORS, "Lt", "Gt"] : OPERATORS)];
     default:
-      return [unsupportedField(field, operator, ["Equal", "Exists"])];
+      return [unsupportedField(field, operator, OPERATORS)];
   }
 }
 

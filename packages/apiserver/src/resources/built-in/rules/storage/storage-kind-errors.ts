@@ -10,7 +10,7 @@ import {
 } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
-import { since } from "../../../../release/rule-release.ts";
+import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, numberIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
 import { repeatedIndexes } from "../../../repeated-indexes.ts";
@@ -160,7 +160,9 @@ export function csiNodeErrors(node: ApiObject, old: ApiObject | undefined): read
   const drivers = objectsIn(objectIn(node, "spec"), "drivers");
   const names = new Set<string>();
   const former = objectsIn(objectIn(old, "spec"), "drivers");
-  const fixed = ({ allocatable: _allocatable, ...driver }: MutableJsonObject): unknown => driver;
+  const isCountMutable = isEnabled("MutableCSINodeAllocatableCount");
+  const fixed = ({ allocatable, ...driver }: MutableJsonObject): unknown =>
+    isCountMutable ? driver : { ...driver, allocatable };
   return [
     ...eachItem(drivers, "spec.drivers", (driver, at) => {
       const [name, id] = [textIn(driver, "name"), textIn(driver, "nodeID")];
