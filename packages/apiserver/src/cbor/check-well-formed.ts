@@ -1,10 +1,10 @@
 // cspell:ignore bignum
+import { type CborLimits, LIMITS } from "./cbor-limits.ts";
 import { floatOf, type Head, HeadReader, isFloat, TYPE_NAMES, UNEXPECTED_BREAK, UNEXPECTED_END } from "./item-head.ts";
 import { MalformedCborError } from "./malformed-cbor.ts";
 
-// The limits of kube-apiserver; they also keep the recursion of all readers short.
+// Kubernetes 1.36 allows 10,000 levels, which would end the recursion of all readers.
 const MOST_LEVELS = 64;
-const MOST_ELEMENTS = 1024;
 
 /**
  * Checks that bytes are one data item, within the limits of depth and length.
@@ -12,10 +12,10 @@ const MOST_ELEMENTS = 1024;
  * Readers check first, and then read without checks, as kube-apiserver does: a body that is cut off fails before its values do.
  * Fails: {@link MalformedCborError} with the message of kube-apiserver.
  */
-export function checkWellFormed(bytes: Uint8Array): void {
+export function checkWellFormed(bytes: Uint8Array, limits: CborLimits = LIMITS): void {
   if (bytes.length === 0) throw new MalformedCborError("EOF");
   const reader = new HeadReader(bytes);
-  checkItem(reader, 0);
+  checkItem(reader, 0, limits);
   if (reader.remaining > 0) {
     throw new MalformedCborError(
       `cbor: ${String(reader.remaining)} bytes of extraneous data starting at index ${String(reader.position)}`,
@@ -23,7 +23,7 @@ export function checkWellFormed(bytes: Uint8Array): void {
   }
 }
 
-function checkItem(reader: HeadReader, level: number): void {
+function checkItem(reader: HeadReader, level: number, limits: CborLimits): void {
   const head = reader.head();
   switch (head.type) {
     case "positive integer":
@@ -34,17 +34,17 @@ function checkItem(reader: HeadReader, level: number): void {
       break;
     case "byte string":
     case "UTF-8 text string":
-      if (head.isIndefinite) checkChunks(reader, head, level);
+      if (head.isIndefinite) checkChunks(reader, head);
       else checkString(reader, head);
       break;
     case "array":
     case "map":
       checkLevel(level + 1);
-      if (head.isIndefinite) checkUntilBreak(reader, head, level + 1);
-      else checkItems(reader, head, level + 1);
+      if (head.isIndefinite) checkUntilBreak(reader, head, level + 1, limits);
+      else checkItems(reader, head, level + 1, limits);
       break;
     case "tag":
-      checkTagged(reader, head, level);
+      checkTagged(reader, head, level, limits);
   }
 }
 
@@ -71,7 +71,7 @@ function checkString(reader: HeadReader, { type, argument }: Head): void {
   reader.take(argument);
 }
 
-function checkChunks(reader: HeadReader, { type }: Head, level: number): void {
+function checkChunks(reader: HeadReader, { type }: Head): void {
   while (!reader.takesBreak()) {
     if (reader.remaining === 0) throw new MalformedCborError(UNEXPECTED_END);
     // The first byte decides, before the head is checked.
@@ -83,38 +83,44 @@ function checkChunks(reader: HeadReader, { type }: Head, level: number): void {
     if ((first & 0x1f) === 0x1f) {
       throw new MalformedCborError(`cbor: indefinite-length ${type} chunk is not definite-length`);
     }
-    checkItem(reader, level);
+    checkString(reader, reader.head());
   }
 }
 
-function checkItems(reader: HeadReader, { type, argument }: Head, level: number): void {
+function checkItems(reader: HeadReader, { type, argument }: Head, level: number, limits: CborLimits): void {
   if (argument >= OVERFLOW) {
     const length = String(argument);
     throw new MalformedCborError(`cbor: ${type} length ${length} is too large, it would cause integer overflow`);
   }
-  if (argument > MOST_ELEMENTS) throw tooMany(type);
+  const most = mostItems(type, limits);
+  if (argument > most) throw tooMany(type, most);
   const items = Number(argument) * (type === "map" ? 2 : 1);
-  for (let item = 0; item < items; item += 1) checkItem(reader, level);
+  for (let item = 0; item < items; item += 1) checkItem(reader, level, limits);
 }
 
-function checkUntilBreak(reader: HeadReader, { type }: Head, level: number): void {
-  const most = type === "map" ? MOST_ELEMENTS * 2 : MOST_ELEMENTS;
+function checkUntilBreak(reader: HeadReader, { type }: Head, level: number, limits: CborLimits): void {
+  const most = mostItems(type, limits);
+  const perItem = type === "map" ? 2 : 1;
   let items = 0;
   while (!reader.takesBreak()) {
-    checkItem(reader, level);
+    checkItem(reader, level, limits);
     items += 1;
-    if (items > most && (type === "array" || items % 2 === 0)) throw tooMany(type);
+    if (items > most * perItem && items % perItem === 0) throw tooMany(type, most);
   }
   if (type === "map" && items % 2 === 1) throw new MalformedCborError(UNEXPECTED_BREAK);
 }
 
-function tooMany(type: string): MalformedCborError {
+function mostItems(type: string, limits: CborLimits): number {
+  return type === "map" ? limits.map : limits.array;
+}
+
+function tooMany(type: string, most: number): MalformedCborError {
   const what = type === "map" ? "key-value pairs" : "elements";
-  return new MalformedCborError(`cbor: exceeded max number of ${what} ${String(MOST_ELEMENTS)} for CBOR ${type}`);
+  return new MalformedCborError(`cbor: exceeded max number of ${what} ${String(most)} for CBOR ${type}`);
 }
 
 // Tags of tags count as levels.
-function checkTagged(reader: HeadReader, first: Head, level: number): void {
+function checkTagged(reader: HeadReader, first: Head, level: number, limits: CborLimits): void {
   let tag = first.argument;
   let depth = level;
   for (;;) {
@@ -125,7 +131,7 @@ function checkTagged(reader: HeadReader, first: Head, level: number): void {
     depth += 1;
     checkLevel(depth);
   }
-  checkItem(reader, depth);
+  checkItem(reader, depth, limits);
 }
 
 const TAG = 6;

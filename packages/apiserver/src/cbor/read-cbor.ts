@@ -1,5 +1,6 @@
 import { goQuote } from "@kubescaffold/k8s";
 
+import type { CborLimits } from "./cbor-limits.ts";
 import { checkWellFormed, unacceptable } from "./check-well-formed.ts";
 import {
   floatOf,
@@ -22,6 +23,8 @@ export interface ReadCborOptions {
   readonly observeType?: (path: string, type: TypeName) => void;
   /** Whether the fields have Go types: times have no tags then, and bytes with any tag for a later encoding are those that JSON has in base64. */
   readonly hasGoTypes?: boolean;
+  /** How many items lists and maps may have; by default as many as servers of the newest version allow. */
+  readonly limits?: CborLimits;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface ReadCborOptions {
  * Fails: {@link MalformedCborError} when the bytes are not well-formed, or have values that JSON does not have.
  */
 export function readCbor(bytes: Uint8Array, options: ReadCborOptions = {}): unknown {
-  checkWellFormed(bytes);
+  checkWellFormed(bytes, options.limits);
   return readWellFormed(bytes, options);
 }
 

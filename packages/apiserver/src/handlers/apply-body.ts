@@ -1,6 +1,7 @@
 import { goQuote, goUnmarshalError, messageOf, printServerJson, ScaffoldError } from "@kubescaffold/k8s";
 import { isJsonObject, type JsonObject } from "@kubescaffold/schema/values";
 
+import type { CborLimits } from "../cbor/cbor-limits.ts";
 import type { Release } from "../release/release.ts";
 import { parseYaml, parseYamlAsJson } from "../request/body.ts";
 import { badRequest } from "../request/failures.ts";
@@ -24,7 +25,7 @@ export interface ApplyBody {
  */
 export async function readApplyBody(context: RequestContext, release: Release): Promise<ApplyBody> {
   const read = isCborApply(context)
-    ? await readCborText(await context.request.bytes())
+    ? await readCborText(await context.request.bytes(), context.cborLimits)
     : await readYamlText(await context.request.body());
   const noun = release.since("1.37") ? "patch" : "YAML";
   if (release.since("1.37") && read.transcodingProblem !== undefined) throw badRequest(read.transcodingProblem);
@@ -63,14 +64,14 @@ function statesVersion(value: unknown): boolean {
 
 const MAP = "map[string]interface {}";
 
-async function readCborText(bytes: Uint8Array): Promise<ReadBody> {
+async function readCborText(bytes: Uint8Array, limits: CborLimits): Promise<ReadBody> {
   const [{ readCbor, typeOfItem, unmarshalError }, { HeadReader }] = await Promise.all([
     import("../cbor/read-cbor.ts"),
     import("../cbor/item-head.ts"),
   ]);
   try {
     return {
-      value: readCbor(bytes),
+      value: readCbor(bytes, { limits }),
       shapeProblem: () => unmarshalError(typeOfItem(new HeadReader(bytes)), MAP).message,
     };
   } catch (error) {

@@ -27,7 +27,7 @@ export interface DeleteOptions {
 
 /** Reads the options of a delete from the body, or else from the query; fails with 422 when a value is wrong. */
 export async function parseDeleteOptions(
-  context: Pick<RequestContext, "request" | "audit" | "hasCbor">,
+  context: Pick<RequestContext, "request" | "audit" | "hasCbor" | "cborLimits">,
 ): Promise<DeleteOptions> {
   const { request, audit } = context;
   const stated = await bodyOptions(context);

@@ -8,7 +8,7 @@ import { CBOR, mediaTypeNames, PROTOBUF, type RequestContext } from "./request-c
 import { unrecognized } from "./unrecognized-body.ts";
 
 /** The request of a body, and the formats that it may have. */
-export type BodyContext = Pick<RequestContext, "request" | "hasCbor">;
+export type BodyContext = Pick<RequestContext, "request" | "hasCbor" | "cborLimits">;
 
 /**
  * Reads the body of a request as one object.
@@ -25,7 +25,7 @@ export async function decodeBody(context: BodyContext, expected: ExpectedKind): 
   }
   if (format === "cbor") {
     const { readCborBody } = await import("./cbor-body.ts");
-    return readCborBody(await request.bytes(), expected);
+    return readCborBody(await request.bytes(), expected, context.cborLimits);
   }
   const text = await request.body();
   // As in Go, null decodes to an object without fields.

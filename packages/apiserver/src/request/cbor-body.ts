@@ -1,6 +1,7 @@
 import { apiVersionOf, ScaffoldError, StatusError } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
 
+import type { CborLimits } from "../cbor/cbor-limits.ts";
 import { checkByteFields } from "../cbor/check-byte-fields.ts";
 import { checkWellFormed } from "../cbor/check-well-formed.ts";
 import { diagnosticNotation } from "../cbor/diagnostic-notation.ts";
@@ -18,13 +19,21 @@ import { badRequest } from "./failures.ts";
  *
  * Fails: with 400 when it is not valid, with the messages of kube-apiserver.
  */
-export function readCborBody(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
-  return expected.isCustom === true ? readCustom(bytes, expected) : readBuiltIn(bytes, expected);
+export function readCborBody(bytes: Uint8Array, expected: ExpectedKind, limits: CborLimits): DecodedBody {
+  const body = { bytes, expected, limits };
+  return expected.isCustom === true ? readCustom(body) : readBuiltIn(body);
+}
+
+interface CborBody {
+  readonly bytes: Uint8Array;
+  readonly expected: ExpectedKind;
+  readonly limits: CborLimits;
 }
 
 // Bodies of custom resources have no Go type; their unknown fields are not reported.
-function readCustom(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
-  const value = valueOfCustom(bytes, expected);
+function readCustom(body: CborBody): DecodedBody {
+  const { bytes, expected } = body;
+  const value = valueOfCustom(body);
   const { kind, apiVersion } = value;
   const missing = (field: string): string => `Object '${field}' is missing in '${diagnosticNotation(bytes)}'`;
   if (typeof kind !== "string" || kind === "") throw badRequest(unrecognizedMessage(bytes, expected, missing("Kind")));
@@ -33,20 +42,21 @@ function readCustom(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
   return { value, duplicateFields: [], text: "", unknownFieldTexts: () => [] };
 }
 
-function valueOfCustom(bytes: Uint8Array, expected: ExpectedKind): MutableJsonObject {
+function valueOfCustom({ bytes, expected, limits }: CborBody): MutableJsonObject {
   try {
-    const value = readCbor(bytes) ?? {};
+    const value = readCbor(bytes, { limits }) ?? {};
     if (isRecord(value)) return value;
     throw unmarshalError(typeOfItem(new HeadReader(bytes)), "map[string]interface {}");
   } catch (error) {
-    const gvk = withDefaults(statedTypeMeta(bytes, expected), expected);
+    const gvk = withDefaults(statedTypeMeta({ bytes, expected, limits }), expected);
     throw error instanceof ScaffoldError ? badRequest(unhandledMessage(gvk, expected, error.message)) : error;
   }
 }
 
 // The kind is read first, whatever the other fields are.
-function readBuiltIn(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
-  const gvk = withDefaults(statedTypeMeta(bytes, expected), expected);
+function readBuiltIn(body: CborBody): DecodedBody {
+  const { bytes, expected } = body;
+  const gvk = withDefaults(statedTypeMeta(body), expected);
   const goType = `${gvk.version}.${gvk.kind}`;
   const message = messageOf(gvk);
   let outermost = "";
@@ -75,10 +85,10 @@ function readBuiltIn(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
   };
 }
 
-function statedTypeMeta(bytes: Uint8Array, expected: ExpectedKind): TypeMeta {
+function statedTypeMeta({ bytes, expected, limits }: CborBody): TypeMeta {
   return refusing(
     () => {
-      checkWellFormed(bytes);
+      checkWellFormed(bytes, limits);
       return readTypeMeta(bytes);
     },
     (reason) => unrecognizedMessage(bytes, expected, `unable to determine group/version/kind: ${reason}`),

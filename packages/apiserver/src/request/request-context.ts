@@ -1,5 +1,6 @@
 import { isTrueParameter, parseFieldSelector, requiredFieldValue } from "@kubescaffold/k8s";
 
+import type { CborLimits } from "../cbor/cbor-limits.ts";
 import { notAcceptable, unroutableAccept } from "./failures.ts";
 import type { ServerRequest } from "./server-request.ts";
 
@@ -18,6 +19,8 @@ export interface RequestContext {
   output(): OutputFormat;
   /** Whether bodies and answers may be in CBOR. */
   readonly hasCbor: boolean;
+  /** How many items lists and maps of bodies in CBOR may have. */
+  readonly cborLimits: CborLimits;
   /** Notes a call of an admission webhook for the metrics. */
   readonly observeWebhook: (call: WebhookCall) => void;
   /** Whether the client received a timeout response, so nothing may be stored any more. */

@@ -3,6 +3,7 @@ import { type Clock, OwnTurns, TurnShare } from "@kubescaffold/platform/clock";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
 import { RequestLog } from "../audit/request-log.ts";
+import { cborLimitsOf } from "../cbor/cbor-limits.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { RequestMetrics } from "../metrics/request-metrics.ts";
 import type { MetricSources, ServedMetrics } from "../metrics/server-metrics.ts";
@@ -101,6 +102,7 @@ export function assembleServer(base: ServerBase, options: ApiServerOptions): Api
     aggregator: options.aggregator?.(context),
     classifier: options.classifier?.(context),
     hasCbor: context.release.isEnabled("CBORServingAndStorage"),
+    cborLimits: cborLimitsOf(context.release),
     ...limitsOf(clock, options),
   };
   fillStore({ options, environment, isRestored: base.isRestored });

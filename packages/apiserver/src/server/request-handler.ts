@@ -6,6 +6,7 @@ import type { AuditedRequest } from "../audit/request-audit.ts";
 import type { RequestLog } from "../audit/request-log.ts";
 import { presentsToken } from "../authentication/bearer-token.ts";
 import { impersonate } from "../authentication/impersonation.ts";
+import type { CborLimits } from "../cbor/cbor-limits.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { refuseForeign } from "../http/foreign-requests.ts";
 import type { Handler } from "../http/in-process.ts";
@@ -67,6 +68,7 @@ export interface RequestHandlerParts {
   readonly deadlines: Deadlines;
   /** Whether bodies and answers may be in CBOR. */
   readonly hasCbor: boolean;
+  readonly cborLimits: CborLimits;
   readonly metrics: RequestMetrics;
   /** Receives the error of a request that was answered with 500 because the server has a defect. */
   readonly reportPanic: (error: unknown) => void;
@@ -98,6 +100,7 @@ export function createRequestHandler(parts: RequestHandlerParts): Handler {
               output,
               deadline,
               hasCbor: parts.hasCbor,
+              cborLimits: parts.cborLimits,
               observeWebhook: parts.metrics.countWebhook,
             }),
           );
@@ -210,6 +213,7 @@ export async function handleInternal(
         output,
         deadline: UNLIMITED,
         hasCbor: parts.hasCbor,
+        cborLimits: parts.cborLimits,
         observeWebhook: parts.metrics.countWebhook,
       }),
     );

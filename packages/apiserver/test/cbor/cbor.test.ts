@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { cborLimitsOf } from "../../src/cbor/cbor-limits.ts";
 import { checkWellFormed } from "../../src/cbor/check-well-formed.ts";
 import { diagnosticNotation } from "../../src/cbor/diagnostic-notation.ts";
 import { encodeCbor, encodeLongCbor } from "../../src/cbor/encode-cbor.ts";
@@ -27,6 +28,9 @@ const VALUES = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((t
   ),
   object: fc.dictionary(fc.string({ unit: "grapheme" }), tie("value"), { maxKeys: 5, noNullPrototype: true }),
 })).object;
+
+// The limits of servers before 1.36.
+const OLD = cborLimitsOf({ since: (minor) => minor < "1.36" });
 
 describe("CBOR", () => {
   it("reads what it writes", () => {
@@ -123,6 +127,23 @@ describe("CBOR", () => {
     ["1bffffffffffffffff", "overflows Go's int64"],
   ])("refuses %s", (digits, message) => {
     expect(() => readCbor(hex(digits))).toThrow(message);
+  });
+
+  it("refuses more items than servers of a version allow", () => {
+    const array = hex(`990401${"00".repeat(1025)}`);
+    const map = hex(
+      `bf${Array.from({ length: 1025 }, (_, key) => `19${key.toString(16).padStart(4, "0")}00`).join("")}ff`,
+    );
+    expect(() => checkWellFormed(array, OLD)).toThrow("cbor: exceeded max number of elements 1024 for CBOR array");
+    expect(() => checkWellFormed(map, OLD)).toThrow("cbor: exceeded max number of key-value pairs 1024 for CBOR map");
+    expect(() => checkWellFormed(hex(`9f${"00".repeat(1025)}ff`), OLD)).toThrow("exceeded max number of elements 1024");
+    for (const bytes of [array, map]) expect(() => checkWellFormed(bytes)).not.toThrow();
+    expect(() => checkWellFormed(hex("9a80000000"))).toThrow(
+      "cbor: exceeded max number of elements 2147483647 for CBOR array",
+    );
+    expect(() => checkWellFormed(hex("ba00200001"))).toThrow(
+      "cbor: exceeded max number of key-value pairs 2097152 for CBOR map",
+    );
   });
 
   it("refuses lengths beyond the data without reserving memory for them", () => {

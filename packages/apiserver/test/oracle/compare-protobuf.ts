@@ -10,6 +10,7 @@ import { parseServerJson, printServerJson } from "@kubescaffold/k8s";
 import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 
 import { templateText } from "../../../cluster/src/controllers/workload/template-hash/template-text.ts";
+import { defaultRelease } from "../../src/release/release.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
 import { cborDifferencesOf, differenceOfItem, variedItems } from "./cbor-case.ts";
 import { differencesOf, type ProtobufCase } from "./protobuf-case.ts";
@@ -59,7 +60,7 @@ function compareTemplates(): number {
   const answers = linesOf<{ readonly text: string }>(
     ask(["templates"], templates.map((template) => printServerJson(template)).join("\n")),
   );
-  const found = templates.filter((template, index) => templateText(template) !== answers[index]?.text);
+  const found = templates.filter((template, index) => templateText(template, defaultRelease) !== answers[index]?.text);
   return report(
     "pod templates",
     answers.length,

@@ -68,6 +68,7 @@ const RULES = "resources/built-in/rules";
 
 /** The changes without a feature gate: the file of the rule, the first minor version that has it, and the pull request, or the package that changed. */
 export const CHANGES: readonly (readonly [file: string, minor: string, reason: string])[] = [
+  ["cbor/cbor-limits.ts", "1.36", "k8s.io/apimachinery/pkg/runtime/serializer/cbor"],
   ["admission/node-restriction/node-tokens.ts", "1.37", "plugin/pkg/admission/noderestriction"],
   ["admission/resize.ts", "1.36", "plugin/pkg/admission/podresize"],
   ["authorization/access-reviews.ts", "1.37", "pkg/apis/authorization/validation"],

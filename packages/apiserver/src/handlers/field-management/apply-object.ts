@@ -204,7 +204,7 @@ function firstOwners(
   { apiVersion, subresource }: Manager,
   now: string,
 ): ManagedFields {
-  const problem = typedError(before, mergeOptionsOf(type, subresource).schema, mergeOptionsOf(type, subresource));
+  const problem = untypedProblem(type, before);
   if (problem !== undefined) {
     const { name, namespace } = isJsonObject(before["metadata"]) ? before["metadata"] : {};
     const place = `${textOf(namespace)}/${textOf(name)}; ${gvkToString(type)}`;

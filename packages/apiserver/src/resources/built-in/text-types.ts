@@ -4,7 +4,9 @@
 /** The structs with those of their texts, lists of texts, and maps whose types have names in Go, one struct a line. */
 export const textTypes: string = `
 admissionregistration/v1.MatchResources|matchPolicy:v1.MatchPolicyType
+admissionregistration/v1.MutatingAdmissionPolicySpec|failurePolicy:v1.FailurePolicyType|reinvocationPolicy:v1.ReinvocationPolicyType
 admissionregistration/v1.MutatingWebhook|failurePolicy:v1.FailurePolicyType|matchPolicy:v1.MatchPolicyType|sideEffects:v1.SideEffectClass|reinvocationPolicy:v1.ReinvocationPolicyType
+admissionregistration/v1.Mutation|patchType:v1.PatchType
 admissionregistration/v1.ParamRef|parameterNotFoundAction:v1.ParameterNotFoundActionType
 admissionregistration/v1.Rule|scope:v1.ScopeType
 admissionregistration/v1.RuleWithOperations|operations:[]v1.OperationType
@@ -67,6 +69,7 @@ batch/v1.PodFailurePolicyRule|action:v1.PodFailurePolicyAction
 batch/v1.UncountedTerminatedPods|succeeded:[]types.UID|failed:[]types.UID
 certificates/v1.CertificateSigningRequestCondition|type:v1.RequestConditionType|status:v1.ConditionStatus
 certificates/v1.CertificateSigningRequestSpec|usages:[]v1.KeyUsage
+certificates/v1.PodCertificateRequestSpec|podUID:types.UID|serviceAccountUID:types.UID|nodeName:types.NodeName|nodeUID:types.UID
 coordination/v1.LeaseSpec|strategy:v1.CoordinatedLeaseStrategy
 core/v1.AppArmorProfile|type:v1.AppArmorProfileType
 core/v1.AttachedVolume|name:v1.UniqueVolumeName
@@ -83,7 +86,8 @@ core/v1.ContainerStatus|allocatedResources:v1.ResourceList|stopSignal:v1.Signal
 core/v1.EmptyDirVolumeSource|medium:v1.StorageMedium
 core/v1.EndpointPort|protocol:v1.Protocol
 core/v1.EphemeralContainerCommon|restartPolicy:v1.ContainerRestartPolicy|terminationMessagePolicy:v1.TerminationMessagePolicy|imagePullPolicy:v1.PullPolicy
-core/v1.HTTPGetAction|scheme:v1.URIScheme
+core/v1.GRPCAction|mode:v1.GRPCProbeMode
+core/v1.HTTPGetAction|scheme:v1.URIScheme|protocol:v1.HTTPProtocol
 core/v1.HostPathVolumeSource|type:v1.HostPathType
 core/v1.ImageVolumeSource|pullPolicy:v1.PullPolicy
 core/v1.Lifecycle|stopSignal:v1.Signal
@@ -94,6 +98,8 @@ core/v1.NamespaceCondition|type:v1.NamespaceConditionType|status:v1.ConditionSta
 core/v1.NamespaceSpec|finalizers:[]v1.FinalizerName
 core/v1.NamespaceStatus|phase:v1.NamespacePhase
 core/v1.NodeAddress|type:v1.NodeAddressType
+core/v1.NodeAllocatableMappedResources|name:v1.ResourceName
+core/v1.NodeAllocatableOverheadResources|name:v1.ResourceName
 core/v1.NodeCondition|type:v1.NodeConditionType|status:v1.ConditionStatus
 core/v1.NodeSelectorRequirement|operator:v1.NodeSelectorOperator
 core/v1.NodeStatus|capacity:v1.ResourceList|allocatable:v1.ResourceList|phase:v1.NodePhase|volumesInUse:[]v1.UniqueVolumeName
@@ -125,6 +131,7 @@ core/v1.ServiceSpec|type:v1.ServiceType|sessionAffinity:v1.ServiceAffinity|exter
 core/v1.Taint|effect:v1.TaintEffect
 core/v1.Toleration|operator:v1.TolerationOperator|effect:v1.TaintEffect
 core/v1.TopologySpreadConstraint|whenUnsatisfiable:v1.UnsatisfiableConstraintAction|nodeAffinityPolicy:v1.NodeInclusionPolicy|nodeTaintsPolicy:v1.NodeInclusionPolicy
+core/v1.VolumeHealthCondition|status:v1.VolumeHealthStatusType
 core/v1.VolumeMount|recursiveReadOnly:v1.RecursiveReadOnlyMode|mountPropagation:v1.MountPropagationMode
 core/v1.VolumeMountStatus|recursiveReadOnly:v1.RecursiveReadOnlyMode
 core/v1.VolumeResourceRequirements|limits:v1.ResourceList|requests:v1.ResourceList
@@ -156,16 +163,20 @@ networking/v1.NetworkPolicySpec|policyTypes:[]v1.PolicyType
 node/v1.Overhead|podFixed:v1.ResourceList
 policy/v1.PodDisruptionBudgetSpec|unhealthyPodEvictionPolicy:v1.UnhealthyPodEvictionPolicyType
 resource/v1.CapacityRequirements|requests:map[v1.QualifiedName]resource.Quantity
-resource/v1.Device|attributes:map[v1.QualifiedName]v1.DeviceAttribute|capacity:map[v1.QualifiedName]v1.DeviceCapacity
+resource/v1.Device|attributes:map[v1.QualifiedName]v1.DeviceAttribute|capacity:map[v1.QualifiedName]v1.DeviceCapacity|nodeAllocatableResources:map[v1.ResourceName]v1.NodeAllocatableResource
 resource/v1.DeviceAllocationConfiguration|source:v1.AllocationConfigSource
 resource/v1.DeviceConstraint|matchAttribute:v1.FullyQualifiedName|distinctAttribute:v1.FullyQualifiedName
-resource/v1.DeviceRequestAllocationResult|shareID:types.UID|consumedCapacity:map[v1.QualifiedName]resource.Quantity
+resource/v1.DeviceDerivedAttribute|name:v1.FullyQualifiedName
+resource/v1.DeviceRequestAllocationResult|shareID:types.UID|consumedCapacity:map[v1.QualifiedName]resource.Quantity|skipNodeOperations:[]v1.SkipNodeOperation
 resource/v1.DeviceSubRequest|allocationMode:v1.DeviceAllocationMode
 resource/v1.DeviceTaint|effect:v1.DeviceTaintEffect
 resource/v1.DeviceToleration|operator:v1.DeviceTolerationOperator|effect:v1.DeviceTaintEffect
 resource/v1.ExactDeviceRequest|allocationMode:v1.DeviceAllocationMode
+resource/v1.NodeAllocatableMapping|capacityKey:v1.QualifiedName
 resource/v1.ResourceClaimConsumerReference|uid:types.UID
+resource/v1.ResourceSliceSpec|partitionTypeAttribute:v1.FullyQualifiedName|skipNodeOperations:[]v1.SkipNodeOperation
 scheduling/v1.PriorityClass|preemptionPolicy:v1.PreemptionPolicy
 storage/v1.CSIDriverSpec|volumeLifecycleModes:[]v1.VolumeLifecycleMode|fsGroupPolicy:v1.FSGroupPolicy
 storage/v1.StorageClass|reclaimPolicy:v1.PersistentVolumeReclaimPolicy|volumeBindingMode:v1.VolumeBindingMode
+storage/v1.StorageHealthCondition|status:v1.StorageHealthStatusType|accessMode:v1.PersistentVolumeAccessMode|volumeMode:v1.PersistentVolumeMode
 `;

@@ -165,7 +165,7 @@ async function createReplicaSet(
   deployment: Deployment,
   oldSets: readonly ReplicaSet[],
 ): Promise<void> {
-  const set = replicaSetOf(deployment, oldSets);
+  const set = replicaSetOf(deployment, oldSets, work.context.release);
   if (set === undefined) return;
   const { name = "", namespace = "", annotations } = set.metadata;
   try {
@@ -189,10 +189,14 @@ async function countCollision(work: DeploymentWork, deployment: Deployment, set:
   await work.client.update(deploymentTarget(deployment, "status"), { ...deployment, status } as never);
 }
 
-function replicaSetOf(deployment: Deployment, oldSets: readonly ReplicaSet[]): ReplicaSet | undefined {
+function replicaSetOf(
+  deployment: Deployment,
+  oldSets: readonly ReplicaSet[],
+  release: ServerContext["release"],
+): ReplicaSet | undefined {
   const { template, selector, minReadySeconds = 0 } = deployment.spec ?? {};
   if (template === undefined) return undefined;
-  const hash = templateHash(template, deployment.status?.collisionCount);
+  const hash = templateHash(template, release, deployment.status?.collisionCount);
   const labels = { ...template.metadata?.labels, [TEMPLATE_HASH_LABEL]: hash };
   const { name = "", namespace = "" } = deployment.metadata;
   return {

@@ -4,7 +4,7 @@ import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 
 import { DESIRED_REPLICAS, MAX_REPLICAS } from "./proportional-scaling.ts";
 import { desiredReplicas, maximalReplicas } from "./rollout.ts";
-import { templateText } from "./template-hash/template-text.ts";
+import { type TemplateRelease, templateText } from "./template-hash/template-text.ts";
 
 /** The annotation of deployments and their replica sets that counts the templates. */
 export const REVISION = "deployment.kubernetes.io/revision";
@@ -81,9 +81,9 @@ const FNV_PRIME = 0x01000193;
 /** The label that identifies the pods of a revision. */
 export const TEMPLATE_HASH_LABEL = "pod-template-hash";
 
-/** Returns the short name of a pod template that kube-controller-manager gives it; a counted collision changes it. */
-export function templateHash(template: PodTemplateSpec, collisionCount?: number): string {
-  const text = Buffer.from(templateText(template));
+/** Returns the short name of a pod template that kube-controller-manager of a version gives it; a counted collision changes it. */
+export function templateHash(template: PodTemplateSpec, release: TemplateRelease, collisionCount?: number): string {
+  const text = Buffer.from(templateText(template, release));
   return safeEncodeString(String(fnv32a(Buffer.concat([text, collisionBytes(collisionCount)]))));
 }
 

@@ -48,7 +48,7 @@ function hashOf({ metadata }: ControllerRevision): string {
 
 // A name that another revision has is avoided by counting the collision into the hash.
 async function createCurrent(
-  { client }: DaemonWork,
+  { client, context }: DaemonWork,
   set: DaemonSet,
   { data, number }: { readonly data: RevisionData; readonly number: number },
 ): Promise<ControllerRevision> {
@@ -56,7 +56,7 @@ async function createCurrent(
   const { name: setName = "", namespace = "" } = set.metadata;
   for (let current = set; ;) {
     const { collisionCount } = current.status ?? {};
-    const hash = templateHash(template, collisionCount);
+    const hash = templateHash(template, context.release, collisionCount);
     const labels = { ...template.metadata?.labels, [HASH_LABEL]: hash };
     const created = await createRevision(client, set, { name: `${setName}-${hash}`, labels, data, number });
     if (created !== undefined) return created;

@@ -1,15 +1,21 @@
+import type { Release } from "@kubescaffold/apiserver/cluster-api";
 import { canonicalQuantity, parseQuantity } from "@kubescaffold/k8s";
 import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 
 import { templateStructs } from "./template-structs.ts";
 
+/** The version of Kubernetes whose structs a template has. */
+export type TemplateRelease = Pick<Release, "minor" | "since">;
+
 /**
- * Returns a pod template as the text that controllers of Kubernetes hash: the Go value with the types of its fields.
+ * Returns a pod template as the text that controllers of Kubernetes hash: the Go value with the types of its fields, which each minor version adds to.
  *
  * The value is what a controller receives: empty lists and maps are absent, and quantities are read from their stored form.
  */
-export function templateText(template: PodTemplateSpec): string {
-  return `(v1.PodTemplateSpec)${structText("v1.PodTemplateSpec", template as Json)}`;
+export function templateText(template: PodTemplateSpec, release: TemplateRelease): string {
+  const known = structsByMinor.get(release.minor) ?? readStructs(release);
+  structsByMinor.set(release.minor, known);
+  return `(v1.PodTemplateSpec)${structText("v1.PodTemplateSpec", template as Json, known)}`;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -20,29 +26,37 @@ interface Field {
   readonly type: string;
 }
 
-let structs: ReadonlyMap<string, readonly Field[]> | undefined;
+type Structs = ReadonlyMap<string, readonly Field[]>;
 
-function fieldsOf(type: string): readonly Field[] {
-  structs ??= new Map(
+const structsByMinor = new Map<string, Structs>();
+
+function readStructs(release: TemplateRelease): Structs {
+  return new Map(
     templateStructs
       .trim()
       .split("\n")
       .map((line) => line.split("|"))
-      .map(([name = "", ...fields]) => [name, fields.map(fieldOf)]),
+      .map(([name = "", ...fields]) => [name, fields.flatMap((field) => readField(field, release))]),
   );
-  return structs.get(type) ?? [];
 }
 
-function fieldOf(text: string): Field {
-  const [name = "", jsonName = "", ...type] = text.split(":");
-  return { name, jsonName, type: type.join(":") };
+function readField(text: string, { minor, since }: TemplateRelease): readonly Field[] {
+  const [field = "", versions = ""] = text.split(";");
+  const [first = "", last = minor] = versions.split("-");
+  if ((first !== "" && !since(first as Parameters<TemplateRelease["since"]>[0])) || isOlder(last, minor)) return [];
+  const [name = "", jsonName = "", ...type] = field.split(":");
+  return [{ name, jsonName, type: type.join(":") }];
 }
 
-function structText(type: string, value: Json): string {
-  const fields = fieldsOf(type).map((field) => {
+function isOlder(left: string, right: string): boolean {
+  return left.localeCompare(right, "en", { numeric: true }) < 0;
+}
+
+function structText(type: string, value: Json, structs: Structs): string {
+  const fields = (structs.get(type) ?? []).map((field) => {
     // The fields of an embedded struct are those of the outer one in JSON.
     const inner = field.jsonName === "" ? value : value[field.jsonName];
-    return `${field.name}:(${goTypeOf(field.type)})${valueText(field.type, inner ?? undefined)}`;
+    return `${field.name}:(${goTypeOf(field.type)})${valueText(field.type, inner ?? undefined, structs)}`;
   });
   return `{${fields.join(" ")}}`;
 }
@@ -52,11 +66,11 @@ function goTypeOf(type: string): string {
   return type.replaceAll(/=(?:\[\]|map\[[^\]]*\])?[\w.]+/gu, "");
 }
 
-function valueText(type: string, value: unknown): string {
+function valueText(type: string, value: unknown, structs: Structs): string {
   const kind = underlying(type);
-  if (kind.startsWith("*")) return value === undefined ? "<nil>" : valueText(kind.slice(1), value);
-  if (kind.startsWith("[]")) return listText(kind.slice(2), (value ?? []) as readonly unknown[]);
-  if (kind.startsWith("map[")) return mapText(kind.slice(kind.indexOf("]") + 1), (value ?? {}) as Json);
+  if (kind.startsWith("*")) return value === undefined ? "<nil>" : valueText(kind.slice(1), value, structs);
+  if (kind.startsWith("[]")) return listText(kind.slice(2), (value ?? []) as readonly unknown[], structs);
+  if (kind.startsWith("map[")) return mapText(kind.slice(kind.indexOf("]") + 1), (value ?? {}) as Json, structs);
   switch (kind) {
     case "string":
       return scalarText(value, "");
@@ -72,7 +86,7 @@ function valueText(type: string, value: unknown): string {
     case "intstr.IntOrString":
       return numberOrText(value);
     default:
-      return structText(kind, (value ?? {}) as Json);
+      return structText(kind, (value ?? {}) as Json, structs);
   }
 }
 
@@ -85,14 +99,16 @@ function scalarText(value: unknown, absent: string): string {
   return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" ? String(value) : absent;
 }
 
-function listText(item: string, values: readonly unknown[]): string {
-  return values.length === 0 ? "<nil>" : `[${values.map((value) => valueText(item, value ?? undefined)).join(" ")}]`;
+function listText(item: string, values: readonly unknown[], structs: Structs): string {
+  return values.length === 0
+    ? "<nil>"
+    : `[${values.map((value) => valueText(item, value ?? undefined, structs)).join(" ")}]`;
 }
 
-function mapText(item: string, values: Json): string {
+function mapText(item: string, values: Json, structs: Structs): string {
   const keys = Object.keys(values).toSorted((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
   if (keys.length === 0) return "<nil>";
-  return `map[${keys.map((key) => `${key}:${valueText(item, values[key] ?? undefined)}`).join(" ")}]`;
+  return `map[${keys.map((key) => `${key}:${valueText(item, values[key] ?? undefined, structs)}`).join(" ")}]`;
 }
 
 // Templates are not created.
