@@ -11,6 +11,7 @@ import { ALLOWED_SKIPS } from "./allowed-skips.mjs";
 import { buildControlPlane } from "./build-control-plane.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { installClients } from "./clients.mjs";
+import { RECORDED_MINOR } from "./control-plane-pins.mjs";
 import { ENVIRONMENT_TESTS, RUNTIME_TESTS } from "./control-plane-tests.mjs";
 import { ensureInstalled, ROOT } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
@@ -61,7 +62,7 @@ async function simulation() {
 
 async function otherSteps() {
   await Promise.all([stepsThatReadSources(), stepsThatBuild()]);
-  await step("test:conformance, quick", ["scripts/conformance.mjs", "--quick"]);
+  await step("test:conformance, quick", ["scripts/conformance.mjs", "--quick", "--kubernetes", RECORDED_MINOR]);
   await controlPlaneStep();
   // Building the kubelet and another minor of the control plane takes longer than the hour of the gate has left.
   if (process.env["KUBESCAFFOLD_REAL_NODE"] === "1") await step("test:node", ["scripts/test-node.mjs", "--required"]);

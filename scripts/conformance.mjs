@@ -1,8 +1,9 @@
 // `npm run test:conformance`: runs the conformance specs of Kubernetes' own end-to-end suite against the embedded API server, each on a new cluster.
 //
-//   node scripts/conformance.mjs [--focus text]... [--skip text]... [--quick] [--jobs 3] [--seconds 420] [--output folder] [--page]
+//   node scripts/conformance.mjs [--kubernetes 1.36] [--focus text]... [--skip text]... [--quick] [--resume] [--jobs 3] [--seconds 420] [--output folder] [--page]
 //
-// `--quick` runs the specs of hack/conformance/quick.txt. `--output` writes the output of each failed spec, `--page` docs/verification/conformance.md from the results of this
+// `--kubernetes` selects the version of the suite, of the server, and of kubectl, by default that of the newest server. `--resume` leaves out the specs that passed on this
+// machine from the same commit. `--quick` runs the specs of hack/conformance/quick.txt. `--output` writes the output of each failed spec, `--page` docs/verification/conformance.md from the results of this
 // run and, for specs that it leaves out, of earlier ones.
 // Ends with status 1 if a spec fails that hack/conformance/exceptions.json does not explain; specs that it explains are run only with `--focus`.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,11 +14,15 @@ import { buildControlPlane } from "./build-control-plane.mjs";
 import { readExceptions, reasonFor, writePage } from "./conformance/page.mjs";
 import { keepResult, keptResults } from "./conformance/results.mjs";
 import { buildSuite, conformanceSpecs, runSpec, temporaryKubeconfig } from "./conformance/suite.mjs";
+import { DEFAULT_MINOR } from "./control-plane-pins.mjs";
 import { ensureInstalled, ROOT, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
+import { sourceCommit } from "./source-commit.mjs";
 
 const { values } = parseArgs({
   options: {
+    kubernetes: { type: "string", default: DEFAULT_MINOR },
+    resume: { type: "boolean", default: false },
     focus: { type: "string", multiple: true, default: [] },
     skip: { type: "string", multiple: true, default: [] },
     quick: { type: "boolean", default: false },
@@ -38,16 +43,18 @@ if (goVersion() === undefined) {
 ensureInstalled();
 run(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
 const { startConformanceCluster } = await import("./conformance/cluster.mjs");
-const suite = buildSuite();
-const kubectl = path.join(buildControlPlane(), "kubectl");
+const minor = values.kubernetes;
+const suite = buildSuite(minor);
+const kubectl = path.join(buildControlPlane({ minor }), "kubectl");
 const exceptions = readExceptions();
 const quick = values.quick ? quickSpecs() : undefined;
 const titles = await conformanceSpecs(suite);
 const UNKNOWN_SECONDS = 30;
-const kept = keptResults();
+const kept = keptResults(minor);
+const { commit } = sourceCommit(ROOT);
 const results = await runAll(titles.filter(isSelected).toSorted(longestFirst));
 report(results);
-if (values.page) writePage(titles, [...keptResults().values()], values.seconds);
+if (values.page) writePage(titles, [...keptResults(minor).values()], { minor, seconds: values.seconds });
 
 // Specs that take minutes, and those that were never run, must not be the last ones.
 function longestFirst(left, right) {
@@ -61,9 +68,16 @@ function quickSpecs() {
 
 function isSelected(title) {
   if (quick !== undefined && !quick.has(title)) return false;
+  if (values.resume && hasPassed(title)) return false;
   if (values.focus.length === 0 && reasonFor(title, exceptions) !== undefined) return false;
   const isFocused = values.focus.length === 0 || values.focus.some((text) => title.includes(text));
   return isFocused && !values.skip.some((text) => title.includes(text));
+}
+
+// With changes that are not committed, nobody knows what ran.
+function hasPassed(title) {
+  const known = kept.get(title);
+  return known?.state === "passed" && known.commit === commit && !/^unknown|-dirty$/u.test(commit);
 }
 
 async function runAll(titles) {
@@ -73,7 +87,7 @@ async function runAll(titles) {
     for (let title = waiting.shift(); title !== undefined; title = waiting.shift()) {
       const result = await runOnNewCluster(title);
       results.push(result);
-      keepResult(result);
+      keepResult(minor, { ...result, commit });
       console.log(
         `${result.state === "passed" ? "ok  " : "FAIL"} ${result.seconds.toFixed(1).padStart(6)} s  ${title}`,
       );
@@ -84,7 +98,7 @@ async function runAll(titles) {
 }
 
 async function runOnNewCluster(title) {
-  const cluster = await startConformanceCluster();
+  const cluster = await startConformanceCluster(minor);
   const kubeconfig = temporaryKubeconfig(cluster.kubeconfig);
   try {
     return await runSpec({ suite, title, kubeconfig: kubeconfig.file, kubectl, seconds: Number(values.seconds) });

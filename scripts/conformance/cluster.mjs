@@ -5,7 +5,6 @@ import { createEmbeddedCluster } from "@kubescaffold/cluster";
 import { kubeconfigOf } from "@kubescaffold/envtest";
 import { readDescriptions } from "@kubescaffold/envtest/descriptions";
 
-import { RECORDED_MINOR } from "../control-plane-pins.mjs";
 import { defineImages } from "./images.mjs";
 
 // Some specs need two Nodes; the cluster starts with one.
@@ -21,10 +20,10 @@ const signingKey = privateKey.export({ type: "pkcs8", format: "pem" });
 // As often as kube-apiserver compacts etcd, after which pages of earlier lists have expired.
 const COMPACTION_MS = 5 * 60 * 1000;
 
-/** Starts a cluster with the Nodes that the suite expects. */
-export async function startConformanceCluster() {
+/** Starts a cluster of a minor of Kubernetes with the Nodes that the suite expects. */
+export async function startConformanceCluster(minor) {
   const cluster = createEmbeddedCluster({
-    kubernetesVersion: RECORDED_MINOR,
+    kubernetesVersion: minor,
     workloadSimulation: true,
     enableAdmissionPlugins: ["ServiceAccount"],
     serviceAccountTokens: { keys: { signingKey } },

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { pinnedVersion } from "../control-plane-pins.mjs";
 import { ROOT } from "../ensure-installed.mjs";
 
 const PAGE = path.join(ROOT, "docs/verification/conformance.md");
@@ -21,10 +22,13 @@ export function reasonFor(title, exceptions) {
   return exceptions.find(({ titles }) => titles.some((part) => title.includes(part)))?.reason;
 }
 
-/** Writes the page from the titles of all specs, and the last results of those that were run, with a limit in seconds each. */
-export function writePage(titles, ran, seconds) {
-  const results = withPageResults(titles, ran, existsSync(PAGE) ? readFileSync(PAGE, "utf8") : "");
-  writeFileSync(PAGE, pageText(results, { seconds, exceptions: readExceptions() }));
+/** Writes the page from the titles of all specs of a minor, and the last results of those that were run, with a limit in seconds each. */
+export function writePage(titles, ran, { minor, seconds }) {
+  const version = pinnedVersion(minor).slice(1);
+  const written = existsSync(PAGE) ? readFileSync(PAGE, "utf8") : "";
+  // Results of another version are of other specs, even with the same titles.
+  const results = withPageResults(titles, ran, written.includes(`suite (${version})`) ? written : "");
+  writeFileSync(PAGE, pageText(results, { version, seconds, exceptions: readExceptions() }));
 }
 
 /** Returns the results of all specs: those that this machine has run, and for the others the results that the page has. */
@@ -45,14 +49,14 @@ function pageStates(page) {
   return states;
 }
 
-function pageText(results, { seconds, exceptions }) {
+function pageText(results, { version, seconds, exceptions }) {
   const passed = results.filter(({ state }) => state === "passed");
   const failed = results.filter(({ state }) => state !== "passed");
   const bySig = groupBy(results);
   const lines = [
     "# Conformance",
     "",
-    ...introduction(),
+    ...introduction(version),
     "",
     `${String(passed.length)} of ${String(results.length)} specs pass; each may take ${String(seconds)} seconds. \`npm run test:conformance -- --page\` regenerates this page. A spec that a run leaves out`,
     "keeps the result of its last run.",
@@ -73,9 +77,9 @@ function pageText(results, { seconds, exceptions }) {
   return lines.join("\n");
 }
 
-function introduction() {
+function introduction(version) {
   return [
-    "`npm run test:conformance` runs the conformance specs of Kubernetes' own end-to-end suite (1.35.4) against the embedded API server, each on a new cluster with simulated workloads on",
+    `\`npm run test:conformance\` runs the conformance specs of Kubernetes' own end-to-end suite (${version}) against the embedded API server, each on a new cluster with simulated workloads on`,
     "two Nodes. It builds the suite with Go from the modules that `hack/conformance` pins.",
     "",
     "Containers are [simulated](../reference/simulated-containers.md): there is no kernel and no container runtime, and the kubelet, the scheduler, and kube-proxy are those of the embedded",

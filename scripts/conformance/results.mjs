@@ -4,12 +4,12 @@ import path from "node:path";
 
 import { CACHE } from "../go-programs.mjs";
 
-const FILE = path.join(CACHE, "conformance", "results.json");
+const FOLDER = path.join(CACHE, "conformance");
 
-/** Returns the kept results by title. */
-export function keptResults() {
+/** Returns the kept results of the suite of a minor by title. */
+export function keptResults(minor) {
   try {
-    return new Map(JSON.parse(readFileSync(FILE, "utf8")).map((result) => [result.title, result]));
+    return new Map(JSON.parse(readFileSync(fileOf(minor), "utf8")).map((result) => [result.title, result]));
   } catch (error) {
     if (error.code === "ENOENT") return new Map();
     throw error;
@@ -17,9 +17,13 @@ export function keptResults() {
 }
 
 /** Keeps the result of a spec, in place of an earlier one. */
-export function keepResult({ title, state, seconds }) {
-  const results = keptResults().set(title, { title, state, seconds });
-  mkdirSync(path.dirname(FILE), { recursive: true });
+export function keepResult(minor, { title, state, seconds, commit }) {
+  const results = keptResults(minor).set(title, { title, state, seconds, commit });
+  mkdirSync(FOLDER, { recursive: true });
   const sorted = [...results.values()].toSorted((left, right) => (left.title < right.title ? -1 : 1));
-  writeFileSync(FILE, `${JSON.stringify(sorted, undefined, 1)}\n`);
+  writeFileSync(fileOf(minor), `${JSON.stringify(sorted, undefined, 1)}\n`);
+}
+
+function fileOf(minor) {
+  return path.join(FOLDER, `results-${minor}.json`);
 }

@@ -1,25 +1,44 @@
 // Builds Kubernetes' end-to-end suite, lists its specs, and runs one of them against an API server.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { ROOT } from "../ensure-installed.mjs";
 import { CACHE, EXECUTABLE_SUFFIX, goEnvironment } from "../go-programs.mjs";
+import { conformanceModule, SUITE } from "./suite-module.mjs";
 
-const MODULE = path.join(ROOT, "hack", "conformance");
-const SOURCES = ["go.mod", "go.sum", "suite_test.go"];
 // A spec that does not end after its own time is killed.
 const GRACE_MS = 10_000;
 
-/** Returns the path of the suite, having built it where it is missing. Throws when the build fails. */
-export function buildSuite() {
-  const program = path.join(CACHE, "conformance", pins(), `conformance${EXECUTABLE_SUFFIX}`);
+/** Returns the path of the suite of a minor, having built it where it is missing. Throws when the build fails. */
+export function buildSuite(minor) {
+  const program = path.join(CACHE, "conformance", pins(minor), `conformance${EXECUTABLE_SUFFIX}`);
   if (existsSync(program)) return program;
-  mkdirSync(path.dirname(program), { recursive: true });
-  console.error("building the conformance suite, which takes some minutes …");
-  const staging = `${program}.${String(process.pid)}`;
+  console.error(`building the conformance suite of ${minor}, which takes some minutes …`);
+  const module = `${path.dirname(program)}.${String(process.pid)}`;
+  mkdirSync(module, { recursive: true });
+  try {
+    for (const source of sourcesOf(minor)) copyFileSync(source, path.join(module, path.basename(source)));
+    compile(module, path.basename(program));
+    mkdirSync(path.dirname(program), { recursive: true });
+    renameSync(path.join(module, path.basename(program)), program);
+  } finally {
+    rmSync(module, { recursive: true, force: true });
+  }
+  return program;
+}
+
+function compile(module, output) {
   const args = [
     "test",
     "-c",
@@ -31,20 +50,22 @@ export function buildSuite() {
     "-ldflags",
     "-s -w",
     "-o",
-    staging,
+    output,
     ".",
   ];
-  const result = spawnSync("go", args, { cwd: MODULE, env: goEnvironment(), stdio: ["ignore", "inherit", "inherit"] });
+  const result = spawnSync("go", args, { cwd: module, env: goEnvironment(), stdio: ["ignore", "inherit", "inherit"] });
   if (result.error) throw result.error;
   if (result.status !== 0) throw new Error(`go test -c ended with status ${String(result.status)}`);
-  renameSync(staging, program);
-  return program;
 }
 
-function pins() {
+function pins(minor) {
   const hash = createHash("sha256");
-  for (const file of SOURCES) hash.update(readFileSync(path.join(MODULE, file)));
+  for (const file of sourcesOf(minor)) hash.update(readFileSync(file));
   return hash.digest("hex").slice(0, 16);
+}
+
+function sourcesOf(minor) {
+  return [...["go.mod", "go.sum"].map((file) => path.join(conformanceModule(minor), file)), SUITE];
 }
 
 /** Returns the titles of the suite's conformance specs, sorted. */

@@ -33,7 +33,7 @@ export class Kubectl {
 }
 
 /** The version of the programs that are built by default, and whose output is recorded. */
-export const RECORDED_VERSION = "v1.35.4";
+const RECORDED_VERSION = "v1.35.4";
 
 /** Returns the folder of the programs of a version, as scripts/build-control-plane.mjs names it. */
 export function controlPlaneFolder(version: string): string {

@@ -17,11 +17,16 @@ interface Pins {
   readonly withoutSelection: (args: readonly string[]) => readonly string[];
 }
 
+interface SuiteModules {
+  readonly conformanceModule: (minor: string) => string;
+}
+
 interface Pinning {
   readonly printGoMod: (version: string, upstream: string) => string;
 }
 
 const pins = await importScript<Pins>("control-plane-pins.mjs");
+const { conformanceModule } = await importScript<SuiteModules>("conformance/suite-module.mjs");
 const { printGoMod } = await importScript<Pinning>("pin-control-plane.mjs");
 
 describe("the pins of the real control plane", () => {
@@ -29,6 +34,14 @@ describe("the pins of the real control plane", () => {
     expect(pins.pinnedMinors()).toContain(pins.RECORDED_MINOR);
     expect(pins.DEFAULT_MINOR).toBe(KUBERNETES_MINOR);
     expect(pins.pinnedVersion(KUBERNETES_MINOR)).toBe(`v${KUBERNETES_VERSION}`);
+  });
+
+  it.each(pins.pinnedMinors())("of %s and its conformance suite are of the same version", (minor) => {
+    const text = readFileSync(path.join(conformanceModule(minor), "go.mod"), "utf8");
+    const versions = new Set(
+      [...text.matchAll(/^\tk8s\.io\/(?:kubernetes|\S+ => k8s\.io\/\S+) v[01]\.(\S+)$/gmu)].map(([, each]) => each),
+    );
+    expect([...versions]).toEqual([pins.pinnedVersion(minor).replace("v1.", "")]);
   });
 
   it.each(pins.pinnedMinors())("of %s are of one version", (minor) => {
