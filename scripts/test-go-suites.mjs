@@ -1,8 +1,9 @@
 // `npm run test:go-suites`: runs the tests of controller-runtime, which use envtest, with the stand-ins of the embedded API server and with a
 // real control plane, and prints specs, time, and memory of both.
 //
-//   node scripts/test-go-suites.mjs [--package pkg/client]... [--stand-ins-only]
+//   node scripts/test-go-suites.mjs [--kubernetes 1.36] [--package pkg/client]... [--stand-ins-only]
 //
+// Both are of the newest version by default.
 // Ends with status 1 if a spec fails with the stand-ins that the real control plane passes.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -11,6 +12,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 
 import { buildControlPlane } from "./build-control-plane.mjs";
+import { DEFAULT_MINOR } from "./control-plane-pins.mjs";
 import { run } from "./controller-gen.mjs";
 import { ROOT, ensureInstalled, run as runInherited } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
@@ -40,6 +42,7 @@ const SAMPLE_MS = 100;
 
 const { values } = parseArgs({
   options: {
+    kubernetes: { type: "string", default: DEFAULT_MINOR },
     package: { type: "string", multiple: true, default: PACKAGES },
     "stand-ins-only": { type: "boolean", default: false },
   },
@@ -58,8 +61,12 @@ runInherited(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
 const folder = mkdtempSync(path.join(tmpdir(), "kubescaffold-go-suites-"));
 let failed = false;
 try {
+  const minor = values.kubernetes;
   const module = copyModule();
-  const assets = { standIns: setUpStandIns(), real: values["stand-ins-only"] ? undefined : buildControlPlane() };
+  const assets = {
+    standIns: setUpStandIns(minor),
+    real: values["stand-ins-only"] ? undefined : buildControlPlane({ minor }),
+  };
   console.log(
     "| Package | Specs | Stand-ins | Real | Time, real ÷ stand-ins | Memory, real ÷ stand-ins |\n|---|---|---|---|---|---|",
   );
@@ -80,11 +87,10 @@ function copyModule() {
   return target;
 }
 
-function setUpStandIns() {
+function setUpStandIns(minor) {
   const program = path.join(ROOT, "packages", "envtest", "dist", "stand-ins", "envtest.js");
-  return run(process.execPath, [program, "setup", "-p", "path", "--directory", path.join(folder, "assets")], {
-    cwd: folder,
-  });
+  const options = ["--kubernetes", minor, "-p", "path", "--directory", path.join(folder, "assets")];
+  return run(process.execPath, [program, "setup", ...options], { cwd: folder });
 }
 
 async function compare(module, name, { standIns, real }) {

@@ -11,10 +11,10 @@ import { userEnvironment } from "../support/run-program.ts";
 import { GROUPS } from "./kubectl-table/groups.ts";
 import { differenceOf, KNOWN_DIFFERENCES } from "./kubectl-table/known-differences.ts";
 import { normalize, type RecordedCommand, structureOf, wordsOf } from "./kubectl-table/normalize.ts";
+import { COMPARED_MINOR, readRecorded, writeRecorded } from "./kubectl-table/recordings.ts";
 import { findKubectl } from "./kubectl.ts";
 
 const LIVENESS_MS = 300_000;
-const RECORDINGS = path.join(ROOT, "test", "e2e", "kubectl-recorded");
 // With this the commands run on the real control plane, and what they write is recorded.
 const isRecording = process.env["KUBECTL_RECORD"] === "1";
 
@@ -32,8 +32,7 @@ it("lists the known differences of kubectl in the documentation", () => {
 
 describe.skipIf(program === undefined).each(GROUPS)("kubectl: $name", { timeout: LIVENESS_MS }, (group) => {
   const namespace = `table-${group.name}`;
-  const file = path.join(RECORDINGS, `${group.name}.json`);
-  const recorded = isRecording ? [] : (JSON.parse(readFileSync(file, "utf8")) as readonly RecordedCommand[]);
+  const recorded = isRecording ? [] : readRecorded(group.name);
   const ran: RecordedCommand[] = [];
   let environment: Environment;
   let folder: string;
@@ -44,6 +43,7 @@ describe.skipIf(program === undefined).each(GROUPS)("kubectl: $name", { timeout:
       ...(isRecording
         ? { backend: "binaries", binaryAssetsDirectory: path.dirname(program ?? "") }
         : { backend: "embedded" }),
+      kubernetesVersion: COMPARED_MINOR,
       controllers: group.controllers ?? false,
       workloads: group.controllers ?? false,
       startTimeoutMs: LIVENESS_MS,
@@ -66,10 +66,7 @@ describe.skipIf(program === undefined).each(GROUPS)("kubectl: $name", { timeout:
   }, LIVENESS_MS);
 
   afterAll(async () => {
-    if (isRecording) {
-      mkdirSync(RECORDINGS, { recursive: true });
-      writeFileSync(file, `${JSON.stringify(ran, undefined, 2)}\n`);
-    }
+    if (isRecording) writeRecorded(group.name, ran);
     await environment.stop();
     rmSync(folder, { recursive: true, force: true });
   }, LIVENESS_MS);

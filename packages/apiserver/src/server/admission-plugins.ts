@@ -25,7 +25,7 @@ import type { AdmissionPlugin } from "../pipeline/extension-points.ts";
 import type { ReadRequest, RequestSigner } from "../pipeline/request-signer.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import type { AdmissionConfiguration } from "./admission-configuration.ts";
-import type { Factory, FeatureGates } from "./api-server.ts";
+import type { Factory } from "./api-server.ts";
 
 /** An admission plugin that a cluster can do without. */
 export type OptionalAdmissionPlugin =
@@ -70,11 +70,7 @@ export interface AdmissionParts {
 
 /** Returns the admission plugins of a cluster, in the order of kube-apiserver; ResourceQuota is the last of all. */
 export function admissionPlugins(
-  {
-    disableAdmissionPlugins = [],
-    enableAdmissionPlugins = [],
-    featureGates = {},
-  }: AdmissionOptions & { readonly featureGates?: FeatureGates },
+  { disableAdmissionPlugins = [], enableAdmissionPlugins = [] }: AdmissionOptions,
   { configuration, webhookClient, requestSigner }: AdmissionParts,
 ): readonly Factory<AdmissionPlugin>[] {
   const { podSecurity: levels, eventLimits: limits } = configuration;
@@ -105,7 +101,7 @@ export function admissionPlugins(
     ...optional("DefaultIngressClass", defaultIngressClass),
     nodeDeclaredFeatures,
     podResize,
-    ...(featureGates.MutatingAdmissionPolicy === true ? optional("MutatingAdmissionPolicy", mutatingPolicies) : []),
+    ...optional("MutatingAdmissionPolicy", mutatingPolicies),
     validatingPolicies,
     (context) => admissionWebhooks(context, webhookClient),
     escalationGuard,

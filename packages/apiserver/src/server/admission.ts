@@ -2,7 +2,7 @@ import { lazyPlugins } from "../admission/admission-chain.ts";
 import type { AdmissionPlugin } from "../pipeline/extension-points.ts";
 import { readAdmissionConfiguration } from "./admission-configuration.ts";
 import type { AdmissionOptions, AdmissionParts } from "./admission-plugins.ts";
-import type { Factory, FeatureGates } from "./api-server.ts";
+import type { Factory } from "./api-server.ts";
 
 /**
  * Returns the admission of a server, whose plugins are loaded when it is first asked.
@@ -10,7 +10,7 @@ import type { Factory, FeatureGates } from "./api-server.ts";
  * Fails: EventRateLimitConfigurationError, PodSecurityConfigurationError.
  */
 export function admissionOf(
-  options: AdmissionOptions & { readonly featureGates?: FeatureGates },
+  options: AdmissionOptions,
   parts: Omit<AdmissionParts, "configuration">,
 ): Factory<AdmissionPlugin> {
   const configuration = readAdmissionConfiguration(options);

@@ -120,11 +120,11 @@ export interface ApiServerOptions {
   readonly bookmarkIntervalMs?: number;
 }
 
-/** Feature gates of kube-apiserver that can be changed; each is off by default. */
+/** Feature gates of kube-apiserver that can be changed. */
 export interface FeatureGates {
-  /** Reads and answers CBOR (`application/cbor`, `application/cbor-seq`, and `application/apply-patch+cbor`). */
+  /** Reads and answers CBOR (`application/cbor`, `application/cbor-seq`, and `application/apply-patch+cbor`). Default: false. */
   readonly CBORServingAndStorage?: boolean;
-  /** Runs the admission plugin of MutatingAdmissionPolicies, in an embedded cluster. */
+  /** Runs the admission plugin of MutatingAdmissionPolicies, in an embedded cluster. Default: since Kubernetes 1.36. */
   readonly MutatingAdmissionPolicy?: boolean;
 }
 

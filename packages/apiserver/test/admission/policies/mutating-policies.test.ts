@@ -3,7 +3,8 @@ import { afterEach, expect, it } from "vitest";
 
 import { configMapOf, requestsOf, type Requests } from "../../support/cluster-requests.ts";
 
-const GROUP = "/apis/admissionregistration.k8s.io/v1beta1";
+const GROUPS = "/apis/admissionregistration.k8s.io";
+const GROUP = `${GROUPS}/v1beta1`;
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
 let cluster: EmbeddedCluster | undefined;
@@ -25,15 +26,18 @@ function policyOf(name: string, spec: object): object {
   };
 }
 
-async function install(admin: Requests, name: string, spec: object): Promise<void> {
-  expect(await admin.post(`${GROUP}/mutatingadmissionpolicies`, policyOf(name, spec))).toMatchObject({ status: 201 });
+async function install(admin: Requests, name: string, spec: object, version: string = "v1beta1"): Promise<void> {
+  const path = `${GROUPS}/${version}`;
+  const apiVersion = `admissionregistration.k8s.io/${version}`;
+  const policy = { ...policyOf(name, spec), apiVersion };
+  expect(await admin.post(`${path}/mutatingadmissionpolicies`, policy)).toMatchObject({ status: 201 });
   const binding = {
-    apiVersion: "admissionregistration.k8s.io/v1beta1",
+    apiVersion,
     kind: "MutatingAdmissionPolicyBinding",
     metadata: { name },
     spec: { policyName: name },
   };
-  expect(await admin.post(`${GROUP}/mutatingadmissionpolicybindings`, binding)).toMatchObject({ status: 201 });
+  expect(await admin.post(`${path}/mutatingadmissionpolicybindings`, binding)).toMatchObject({ status: 201 });
 }
 
 function applied(expression: string): object {
@@ -54,10 +58,17 @@ it("policies mutate in the order of their names, until their bindings are delete
   expect((await admin.post(MAPS, configMapOf("y"))).body["data"]).not.toHaveProperty("b");
 });
 
+it.each(["1.36", "1.37"])("policies of v1 mutate by default in %s", async (kubernetesVersion) => {
+  const admin = start({ kubernetesVersion });
+  await install(admin, "a", { mutations: [applied("Object{data: Object.data{z: 'z'}}")] }, "v1");
+  expect((await admin.post(MAPS, configMapOf("x"))).body["data"]).toMatchObject({ z: "z" });
+});
+
 it("policies are stored but do nothing without the feature gate, and if the plugin is disabled", async () => {
-  const version = "admissionregistration.k8s.io/v1beta1";
+  const gatedVersions = ["admissionregistration.k8s.io/v1beta1"] as const;
   for (const options of [
-    { gatedVersions: [version] },
+    { kubernetesVersion: "1.35", gatedVersions },
+    { kubernetesVersion: "1.37", gatedVersions, featureGates: { MutatingAdmissionPolicy: false } },
     { featureGates: { MutatingAdmissionPolicy: true }, disableAdmissionPlugins: ["MutatingAdmissionPolicy"] },
   ] as const) {
     const admin = start(options);
