@@ -46,6 +46,7 @@ export const GATES: Readonly<Record<string, string>> = {
   MutableCSINodeAllocatableCount: "KEP 4876",
   MutablePodResourcesForSuspendedJobs: "KEP 5440",
   MutableSchedulingDirectivesForSuspendedJobs: "KEP 5440",
+  MutatingAdmissionPolicy: "KEP 3962",
   NodeDeclaredFeatures: "KEP 5328",
   PodCertificateRequest: "KEP 4317",
   PodLevelResourcesFixDefaulting: "pkg/apis/core/v1/defaults.go",

@@ -1,6 +1,7 @@
 import type { Json } from "../conformance/row.ts";
 import { CREATED_OBJECTS } from "../conformance/rows/created-objects.ts";
-import { OTHER_OBJECTS } from "./other-objects.ts";
+import { selectedRelease } from "../conformance/selected-release.ts";
+import { NEWER_OBJECTS, OTHER_OBJECTS } from "./other-objects.ts";
 import { comparedApi } from "./resolved-schema.ts";
 
 /** A valid object that requests vary, and its collection. */
@@ -24,7 +25,8 @@ const FIXED_NAMES: ReadonlySet<string> = new Set(["APIService.apiregistration.k8
 
 /** Returns the valid objects of the kinds, or of all kinds. */
 export function baseObjects(kinds: readonly string[] = []): readonly BaseObject[] {
-  return [...CREATED_OBJECTS, ...OTHER_OBJECTS]
+  const newer = NEWER_OBJECTS.filter(({ since }) => selectedRelease().since(since));
+  return [...CREATED_OBJECTS, ...OTHER_OBJECTS, ...newer]
     .map(({ path, object }) => baseObject(path, object))
     .filter(({ kind }) => !ELSEWHERE.has(kind) && (kinds.length === 0 || kinds.includes(kind)));
 }

@@ -6,6 +6,24 @@ const TEMPLATE: Json = {
   spec: { containers: [{ name: "main", image: "image:1" }] },
 };
 
+const ADMISSION = "admissionregistration.k8s.io/v1";
+const CERTIFICATES = "certificates.k8s.io/v1";
+
+const AUTHORITY = `-----BEGIN CERTIFICATE-----
+MIIBMDCB46ADAgECAhR/0sehQUOPy34jgc5JqrSrXbiAuTAFBgMrZXAwDTELMAkG
+A1UEAwwCY2EwIBcNMjYxMjAxMTI0MTQ1WhgPMjEyNjExMDcxMjQxNDVaMA0xCzAJ
+BgNVBAMMAmNhMCowBQYDK2VwAyEAs9ACs9ENjInRZBusTFfAPJSaDNwGTtNxad/C
+zwS744SjUzBRMB0GA1UdDgQWBBSoOrmpbbNvQGmsSzu+LnwBtrCsHzAfBgNVHSME
+GDAWgBSoOrmpbbNvQGmsSzu+LnwBtrCsHzAPBgNVHRMBAf8EBTADAQH/MAUGAytl
+cANBALJ7YIkJyYNmunoq4kft5ckltjDYAAfLPfxXyOXiDyU+z71KMF74L20dRVRW
+YWvuJP4RZQcKoIIqw/CQcHUtpAM=
+-----END CERTIFICATE-----
+`;
+
+// Of an Ed25519 key.
+const REQUEST =
+  "MIGLMD8CAQAwDDEKMAgGA1UEAwwBYTAqMAUGAytlcAMhALPQArPRDYyJ0WQbrExXwDyUmgzcBk7TcWnfws8Eu+OEoAAwBQYDK2VwA0EA+OtmoBndRglhda3meJvTDerOpN+sh7kEd5vUeh8/etT9yHZW+s7rjzCOgj7V3lqwH5PUbEKc6LLDC2SgnvVaAg==";
+
 /** Valid objects with the fields that the created ones do not have. */
 export const OTHER_OBJECTS: readonly CreatedObject[] = [
   service({ type: "NodePort", ports: [{ name: "http", port: 80 }], externalTrafficPolicy: "Local" }),
@@ -184,6 +202,84 @@ export const OTHER_OBJECTS: readonly CreatedObject[] = [
       ],
     },
   }),
+];
+
+/** The same for kinds that a minor of Kubernetes was the first to serve. */
+export const NEWER_OBJECTS: readonly (CreatedObject & { readonly since: "1.36" | "1.37" })[] = [
+  {
+    since: "1.36",
+    ...at("/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies", ADMISSION, "MutatingAdmissionPolicy", {
+      spec: {
+        reinvocationPolicy: "Never",
+        matchConstraints: {
+          resourceRules: [
+            { apiGroups: ["example.com"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["things"] },
+          ],
+        },
+        variables: [{ name: "v", expression: "object.metadata.name" }],
+        mutations: [
+          {
+            patchType: "ApplyConfiguration",
+            applyConfiguration: { expression: "Object{metadata: Object.metadata{labels: {'a': variables.v}}}" },
+          },
+        ],
+      },
+    }),
+  },
+  {
+    since: "1.36",
+    ...at(
+      "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings",
+      ADMISSION,
+      "MutatingAdmissionPolicyBinding",
+      { spec: { policyName: "base", matchResources: { namespaceSelector: { matchLabels: { a: "b" } } } } },
+    ),
+  },
+  {
+    since: "1.37",
+    ...at("/apis/certificates.k8s.io/v1/clustertrustbundles", CERTIFICATES, "ClusterTrustBundle", {
+      spec: { trustBundle: AUTHORITY },
+    }),
+  },
+  {
+    since: "1.37",
+    ...at(
+      "/apis/certificates.k8s.io/v1/namespaces/{namespace}/podcertificaterequests",
+      CERTIFICATES,
+      "PodCertificateRequest",
+      {
+        spec: {
+          signerName: "example.com/signer",
+          podName: "a",
+          podUID: "b",
+          serviceAccountName: "default",
+          serviceAccountUID: "c",
+          nodeName: "n",
+          nodeUID: "d",
+          maxExpirationSeconds: 3600,
+          stubPKCS10Request: REQUEST,
+        },
+      },
+    ),
+  },
+  {
+    since: "1.37",
+    ...at("/apis/resource.k8s.io/v1/devicetaintrules", "resource.k8s.io/v1", "DeviceTaintRule", {
+      spec: {
+        deviceSelector: { driver: "gpu.example.com", pool: "p" },
+        taint: { key: "example.com/broken", value: "a", effect: "NoSchedule", timeAdded: "2026-01-01T00:00:00Z" },
+      },
+    }),
+  },
+  {
+    since: "1.37",
+    ...at(
+      "/apis/storagemigration.k8s.io/v1/storageversionmigrations",
+      "storagemigration.k8s.io/v1",
+      "StorageVersionMigration",
+      { spec: { resource: { group: "example.com", resource: "things" } } },
+    ),
+  },
 ];
 
 function claimOfDevices(): Json {

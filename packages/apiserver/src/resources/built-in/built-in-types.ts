@@ -17,7 +17,7 @@ import { apiServiceRules } from "./rules/api-service-rules.ts";
 import { autoscalerV1Rules } from "./rules/autoscaler-v1-rules.ts";
 import { cronJobRules, jobRules } from "./rules/batch-rules.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
-import { signingRequestRules } from "./rules/certificate-rules.ts";
+import { podCertificateRules, signingRequestRules, trustBundleRules } from "./rules/certificate-rules.ts";
 import {
   flowSchemaRules,
   namespaceRules,
@@ -31,6 +31,7 @@ import { configMapRules, secretRules } from "./rules/config-rules.ts";
 import { coreEventRules, eventRules, leaseRules } from "./rules/coordination-rules.ts";
 import {
   deviceClassRules,
+  deviceTaintRuleRules,
   resourceClaimRules,
   resourceClaimTemplateRules,
   resourceSliceRules,
@@ -58,6 +59,7 @@ import {
   csiNodeRules,
   storageCapacityRules,
   storageClassRules,
+  storageMigrationRules,
   volumeAttachmentRules,
   volumeRules,
 } from "./rules/storage-rules.ts";
@@ -184,10 +186,12 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["CSIDriver.storage.k8s.io", csiDriverRules],
   ["CSINode.storage.k8s.io", csiNodeRules],
   ["CSIStorageCapacity.storage.k8s.io", storageCapacityRules],
+  ["ClusterTrustBundle.certificates.k8s.io", trustBundleRules],
   ["ControllerRevision.apps", controllerRevisionRules],
   ["DaemonSet.apps", daemonSetRules],
   ["DeviceClass.resource.k8s.io", deviceClassRules],
   ["Deployment.apps", deploymentRules],
+  ["DeviceTaintRule.resource.k8s.io", deviceTaintRuleRules],
   ["EndpointSlice.discovery.k8s.io", endpointSliceRules],
   ["Event.events.k8s.io", eventRules],
   ["FlowSchema.flowcontrol.apiserver.k8s.io", flowSchemaRules],
@@ -201,6 +205,7 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["MutatingAdmissionPolicyBinding.admissionregistration.k8s.io", mutatingBindingRules],
   ["MutatingWebhookConfiguration.admissionregistration.k8s.io", webhookConfigurationRules],
   ["NetworkPolicy.networking.k8s.io", networkPolicyRules],
+  ["PodCertificateRequest.certificates.k8s.io", podCertificateRules],
   ["PodDisruptionBudget.policy", podDisruptionBudgetRules],
   ["PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", priorityLevelRules],
   ["PriorityClass.scheduling.k8s.io", priorityClassRules],
@@ -214,6 +219,7 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["ServiceCIDR.networking.k8s.io", serviceRangeRules],
   ["StatefulSet.apps", statefulSetRules],
   ["StorageClass.storage.k8s.io", storageClassRules],
+  ["StorageVersionMigration.storagemigration.k8s.io", storageMigrationRules],
   ["ValidatingAdmissionPolicy.admissionregistration.k8s.io", policyRules],
   ["ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", policyBindingRules],
   ["ValidatingWebhookConfiguration.admissionregistration.k8s.io", webhookConfigurationRules],

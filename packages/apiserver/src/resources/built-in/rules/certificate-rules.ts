@@ -33,6 +33,34 @@ export const signingRequestRules: BuiltInRules = {
   validateStatus: (request, old) => signingRequestStatusErrors(request, old, "status"),
 };
 
+/** Rules of ClusterTrustBundles beyond their schema. */
+export const trustBundleRules: BuiltInRules = {
+  nameRule: "any",
+  allowsUnconditionalUpdate: false,
+  selectableFields: { "spec.signerName": (bundle) => textIn(objectIn(bundle, "spec"), "signerName") },
+  checksEveryField: true,
+  loadChecks: async () => {
+    const { trustBundleChecks } = await import("./certificates/trust-bundle-errors.ts");
+    return trustBundleChecks;
+  },
+};
+
+/** Rules of PodCertificateRequests beyond their schema: they never change, and are issued, denied, or failed once. */
+export const podCertificateRules: BuiltInRules = {
+  allowsUnconditionalUpdate: false,
+  keepsMetadataForStatus: true,
+  selectableFields: {
+    "spec.signerName": (request) => textIn(objectIn(request, "spec"), "signerName"),
+    "spec.podName": (request) => textIn(objectIn(request, "spec"), "podName"),
+    "spec.nodeName": (request) => textIn(objectIn(request, "spec"), "nodeName"),
+  },
+  checksEveryField: true,
+  loadChecks: async () => {
+    const { podCertificateChecks } = await import("./certificates/pod-certificate-errors.ts");
+    return podCertificateChecks;
+  },
+};
+
 const BEGIN = /-----BEGIN CERTIFICATE REQUEST-----\r?\n/u;
 const END = "-----END CERTIFICATE REQUEST-----";
 

@@ -97,6 +97,27 @@ export const resourceSliceRules: BuiltInRules = {
   },
 };
 
+/** Rules of DeviceTaintRules beyond their schema: a taint states since when it has its effect. */
+export const deviceTaintRuleRules: BuiltInRules = {
+  allowsUnconditionalUpdate: false,
+  keepsMetadataForStatus: true,
+  generationFields: ["spec"],
+  prepareForCreate: (rule, { now }) => setAbsent(ensureObject(ensureObject(rule, "spec"), "taint"), { timeAdded: now }),
+  prepareForUpdate: (rule, old, { now, subresource }) => {
+    if (subresource === "status") return;
+    const taint = ensureObject(ensureObject(rule, "spec"), "taint");
+    setAbsent(taint, { timeAdded: now });
+    const former = objectIn(objectIn(old, "spec"), "taint");
+    const isMoved = textIn(taint, "effect") !== textIn(former, "effect");
+    if (isMoved && taint["timeAdded"] === former?.["timeAdded"]) taint["timeAdded"] = now;
+  },
+  checksEveryField: true,
+  loadChecks: async () => {
+    const { deviceTaintRuleChecks } = await import("./devices/device-taint-rule-errors.ts");
+    return deviceTaintRuleChecks;
+  },
+};
+
 // The capacities and counters of a slice, by their names.
 function amountsOf(spec: MutableJsonObject | undefined): readonly (MutableJsonObject | undefined)[] {
   const devices = objectsIn(spec, "devices");

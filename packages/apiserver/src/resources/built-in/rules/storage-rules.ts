@@ -169,3 +169,14 @@ function addFinalizer({ metadata }: ApiObject, finalizer: string): void {
   const finalizers = metadata.finalizers ?? [];
   metadata.finalizers = finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer];
 }
+
+/** Rules of StorageVersionMigrations beyond their schema. */
+export const storageMigrationRules: BuiltInRules = {
+  allowsUnconditionalUpdate: false,
+  keepsMetadataForStatus: true,
+  checksEveryField: true,
+  loadChecks: async () => {
+    const { storageMigrationChecks } = await import("./storage/storage-migration-errors.ts");
+    return storageMigrationChecks;
+  },
+};

@@ -17,16 +17,22 @@ export function deviceTaintsErrors(device: MutableJsonObject, at: string): reado
     items: objectsIn(device, "taints"),
     at: `${at}.taints`,
     most: MOST_TAINTS,
-    errorsOf: deviceTaintErrors,
+    errorsOf: (taint, place) => deviceTaintErrors(taint, place),
   });
 }
 
-function deviceTaintErrors(taint: MutableJsonObject, at: string): readonly FieldError[] {
-  const value = textIn(taint, "value");
+/** Returns what is wrong with a taint; an effect that it had before is accepted. */
+export function deviceTaintErrors(
+  taint: MutableJsonObject,
+  at: string,
+  former?: MutableJsonObject,
+): readonly FieldError[] {
+  const [value, effect] = [textIn(taint, "value"), textIn(taint, "effect")];
+  const isNew = former === undefined || textIn(former, "effect") !== effect;
   return [
     ...checkedText(`${at}.key`, textIn(taint, "key"), qualifiedNameErrors),
     ...(value === "" ? [] : checkedText(`${at}.value`, value, labelValueErrors)),
-    ...requiredChoice(`${at}.effect`, textIn(taint, "effect"), effects()),
+    ...(isNew ? requiredChoice(`${at}.effect`, effect, effects()) : []),
   ];
 }
 

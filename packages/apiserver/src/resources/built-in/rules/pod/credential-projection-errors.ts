@@ -92,7 +92,8 @@ export function podCertificateErrors(
 const LEAST_SECONDS = 3600;
 const DAY_SECONDS = 24 * 60 * 60;
 const MOST_DAYS = 91;
-const KUBERNETES_SIGNERS = /^(?:[^/]*\.)?kubernetes\.io(?:\/|$)/u;
+/** The names of signers that Kubernetes itself has. */
+export const KUBERNETES_SIGNERS: RegExp = /^(?:[^/]*\.)?kubernetes\.io(?:\/|$)/u;
 
 function expirationErrors(seconds: number | undefined, signer: string, field: string): readonly FieldError[] {
   if (seconds === undefined) return [];
@@ -107,7 +108,8 @@ function expirationErrors(seconds: number | undefined, signer: string, field: st
 
 const MOST_BYTES = 256 * 1024;
 
-function userAnnotationErrors(annotations: MutableJsonObject | undefined, at: string): readonly FieldError[] {
+/** Returns what is wrong with annotations that a signer of certificates for Pods reads. */
+export function userAnnotationErrors(annotations: MutableJsonObject | undefined, at: string): readonly FieldError[] {
   const entries = Object.entries(annotations ?? {});
   const size = entries.reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(textOf(value)),
