@@ -1,3 +1,5 @@
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
 import type { KindRef } from "../client/client.ts";
 import { loadKubeconfig, type Surroundings } from "./connect.ts";
 import { commandName, flagsOf, parseArguments } from "./parse-arguments.ts";
@@ -93,19 +95,18 @@ async function argumentsOf(command: PluginCommand, completion: Completion): Prom
 
 async function namesIn(completion: Completion, kind: KindRef): Promise<readonly string[]> {
   const call = callBefore(completion);
-  return call === undefined ? [] : await namesOf(call, kind, { isClusterScoped: true });
+  return call === undefined ? [] : await namesOf({ ...call, isClusterScoped: true }, kind);
 }
 
 /**
- * Returns the names of the objects of a kind in the namespace of a call, for the `complete` of a command.
+ * Returns the names of the objects of a kind, in the namespace of a call unless they are in none, for the `complete` of a command.
  *
  * @example
  * complete: async (call) => (call.args.length === 0 ? await namesOf(call, Guestbook) : []),
  */
-export async function namesOf(
-  { connect }: Pick<PluginCall, "connect">,
-  kind: KindRef,
-  { isClusterScoped = false }: { readonly isClusterScoped?: boolean } = {},
+export async function namesOf<T extends KubernetesObject>(
+  { connect, isClusterScoped }: Pick<PluginCall, "connect" | "isClusterScoped">,
+  kind: KindRef<T>,
 ): Promise<readonly string[]> {
   const { client, namespace } = await connect();
   const { items } = await client.list(kind, { metadataOnly: true, ...(isClusterScoped ? {} : { namespace }) });

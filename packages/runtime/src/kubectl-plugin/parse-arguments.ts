@@ -19,11 +19,13 @@ export type ParsedArguments =
     };
 
 /** Returns all flags of a command, its own first. */
-export function flagsOf({ flags = [], printsObjects, selectsObjects }: PluginCommand): readonly PluginFlag[] {
+export function flagsOf(command: PluginCommand): readonly PluginFlag[] {
+  const { flags = [], printsObjects, selectsObjects, isClusterScoped } = command;
+  const selection = SELECTION_FLAGS.filter(({ name }) => isClusterScoped !== true || name !== "all-namespaces");
   return [
     ...flags,
     ...(printsObjects === true ? OUTPUT_FLAGS : []),
-    ...(selectsObjects === true ? SELECTION_FLAGS : []),
+    ...(selectsObjects === true ? selection : []),
     ...CLUSTER_FLAGS,
   ];
 }

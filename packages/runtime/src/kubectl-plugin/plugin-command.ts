@@ -1,13 +1,13 @@
 import type { RestConfig } from "@kubescaffold/k8s";
 
-import type { WatchingClient } from "../client/client.ts";
+import type { LiveClient } from "../client/client.ts";
 import type { KubectlFlags, PluginFlag, PluginFlagValues } from "./plugin-flag.ts";
 import type { ObjectPrinter } from "./printer.ts";
 
 /** The cluster that the flags and the kubeconfig select. */
 export interface SelectedCluster {
   /** The client of the cluster. */
-  readonly client: WatchingClient;
+  readonly client: LiveClient;
   /** The config of the client, for other clients of the same cluster. */
   readonly config: RestConfig;
   /** The namespace: `--namespace`, or that of the context, or `default`. */
@@ -24,6 +24,8 @@ export interface PluginCall<Flags extends readonly PluginFlag[] = readonly Plugi
   readonly flags: PluginFlagValues<Flags>;
   /** The values of kubectl's flags. */
   readonly kubectl: KubectlFlags;
+  /** Whether the objects of the command are in no namespace. */
+  readonly isClusterScoped: boolean;
   /** Reads the kubeconfig, and creates a client; no request is sent. */
   readonly connect: () => Promise<SelectedCluster>;
   /** Prints objects and tables in the format of `--output`. */
@@ -56,6 +58,8 @@ export interface PluginCommand<Flags extends readonly PluginFlag[] = readonly Pl
   readonly printsObjects?: boolean;
   /** Whether the command has `--all-namespaces` and `--selector`. Default: false. */
   readonly selectsObjects?: boolean;
+  /** Whether the objects of the command are in no namespace: it lacks `--all-namespaces`, and its selection has no namespace. Default: false. */
+  readonly isClusterScoped?: boolean;
   /** Returns the values of the next argument, after those in `args`. Default: none. */
   readonly complete?: (call: PluginCall<Flags>) => Promise<readonly (string | CompletionCandidate)[]>;
   /** Runs the command. What it throws is printed like an error of kubectl, and the exit status is 1. */

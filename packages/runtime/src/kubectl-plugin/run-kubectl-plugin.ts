@@ -93,23 +93,26 @@ function given(flags: KubectlFlags): KubectlFlags {
 
 function callOf({ surroundings, write, open }: Run, parsed: Extract<ParsedArguments, { kind: "call" }>): PluginCall {
   const { kubectl, args, flags } = parsed;
+  const isClusterScoped = parsed.command.isClusterScoped === true;
   let opening: Promise<SelectedCluster> | undefined;
   let namespace: string | undefined;
   return {
     args,
     flags,
     kubectl,
+    isClusterScoped,
     connect: async () => {
       opening ??= open(kubectl);
       const cluster = await opening;
       ({ namespace } = cluster);
-      return cluster;
+      const { namespace: _, ...everywhere } = cluster.selection;
+      return isClusterScoped ? { ...cluster, selection: everywhere } : cluster;
     },
     print: createPrinter({
       format: readOutputFormat(kubectl.output),
       hasHeaders: kubectl["no-headers"] !== true,
       isEverywhere: kubectl["all-namespaces"] === true,
-      namespace: () => namespace,
+      namespace: () => (isClusterScoped ? undefined : namespace),
       write,
       warn: surroundings.warn,
     }),
