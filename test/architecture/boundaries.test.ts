@@ -130,7 +130,7 @@ const RUNTIME_LAYERS: readonly (readonly string[])[] = [
   ["discovery"],
   ["client"],
   ["pager", "expansions", "streams", "recorder", "controllerutil", "event", "reconcile"],
-  ["finalizer", "predicate", "cache"],
+  ["finalizer", "predicate", "cache", "kubectl-plugin"],
   ["handler", "informers", "stores", "watch-tools", "dependents"],
   ["source", "certificates", "storage-migration"],
   ["webhook", "leader-election"],

@@ -9,7 +9,7 @@ import { isEmptyKubeconfig, type Kubeconfig } from "../config/kubeconfig.ts";
 import { namespaceOf, restConfigOf } from "../config/rest-config-of.ts";
 import { silentLogger } from "../log/logger.ts";
 import { createRestClient } from "../rest/rest-client.ts";
-import { PluginUsageError } from "./errors.ts";
+import { MissingContextError, PluginUsageError } from "./errors.ts";
 import type { SelectedCluster } from "./plugin-command.ts";
 import type { KubectlFlags } from "./plugin-flag.ts";
 
@@ -79,20 +79,19 @@ export async function loadKubeconfig(
 // A context that exists only here has the cluster and the user of the flags.
 function withOverrides(kubeconfig: Kubeconfig, { context, cluster, user }: KubectlFlags): Kubeconfig {
   const name = context ?? kubeconfig.currentContext;
-  requireEntry(kubeconfig.contexts, context, "context");
-  requireEntry(kubeconfig.clusters, cluster, "cluster");
-  requireEntry(kubeconfig.users, user, "auth info");
+  if (context !== undefined && !kubeconfig.contexts.has(context)) throw new MissingContextError(context);
+  if (cluster !== undefined && !kubeconfig.clusters.has(cluster)) {
+    throw new PluginUsageError(`no server found for cluster ${JSON.stringify(cluster)}`);
+  }
+  if (user !== undefined && !kubeconfig.users.has(user)) {
+    throw new PluginUsageError(`auth info ${JSON.stringify(user)} does not exist`);
+  }
   const entry = {
     ...kubeconfig.contexts.get(name),
     ...(cluster === undefined ? {} : { cluster }),
     ...(user === undefined ? {} : { user }),
   };
   return { ...kubeconfig, currentContext: name, contexts: new Map([...kubeconfig.contexts, [name, entry]]) };
-}
-
-function requireEntry(entries: ReadonlyMap<string, unknown>, name: string | undefined, what: string): void {
-  if (name === undefined || entries.has(name)) return;
-  throw new PluginUsageError(`${what} ${JSON.stringify(name)} does not exist`);
 }
 
 // As in kubectl, a number without a unit is in seconds, and 0 is no limit.

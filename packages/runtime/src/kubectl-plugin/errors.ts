@@ -14,6 +14,19 @@ export class PluginUsageError extends ScaffoldError {
 }
 
 /**
+ * Thrown when the kubeconfig has no context of the name that `--context` of a kubectl plugin has.
+ *
+ * Fix: Pass one of the contexts that `kubectl config get-contexts` prints.
+ */
+export class MissingContextError extends ScaffoldError {
+  readonly code = "KUBECTL_PLUGIN_CONTEXT";
+
+  constructor(context: string) {
+    super(`context was not found for specified context: ${context}`);
+  }
+}
+
+/**
  * Thrown when a kubectl plugin cannot be packed for krew: its name, its version, or the address of its archives is invalid, or a file is missing.
  *
  * Fix: Build the plugin first, and set the value that the message names.

@@ -2,7 +2,7 @@
  * Builds kubectl plugins: commands with kubectl's flags, output formats, completion, and errors, and their packages for krew.
  */
 export { namesOf } from "./complete.ts";
-export { PluginPackageError, PluginUsageError } from "./errors.ts";
+export { MissingContextError, PluginPackageError, PluginUsageError } from "./errors.ts";
 export { type KrewManifestOptions, type KrewPackage, packForKrew } from "./krew-package.ts";
 export {
   type CompletionCandidate,

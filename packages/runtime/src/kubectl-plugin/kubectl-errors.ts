@@ -2,6 +2,7 @@ import { messageOf, ScaffoldError, statusOf } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
 import { ConnectionError, RequestTimeoutError, ServerSilentError } from "../rest/errors.ts";
+import { MissingContextError } from "./errors.ts";
 
 /**
  * Prints an error as kubectl does: `Error from server (NotFound): …` for what an API server rejected, `Unable to connect to the server: …`, and
@@ -14,6 +15,7 @@ export function printKubectlError(error: unknown): string {
   if (error instanceof RequestTimeoutError || error instanceof ServerSilentError) {
     return `Unable to connect to the server: ${error.message}\n`;
   }
+  if (error instanceof MissingContextError) return `Error in configuration: ${error.message}\n`;
   const hint = error instanceof ScaffoldError && error.hint !== undefined ? `\n${error.hint}` : "";
   return `error: ${messageOf(error)}${hint}\n`;
 }

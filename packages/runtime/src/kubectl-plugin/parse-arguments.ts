@@ -132,13 +132,13 @@ function withSeparateValues(args: readonly string[], flags: readonly PluginFlag[
 function explain(error: CommanderError, plugin: KubectlPlugin, args: readonly string[]): PluginUsageError {
   const named = plugin.commands.find((command) => args.includes(commandName(command)));
   const called = ["kubectl", plugin.name, ...(named === undefined ? [] : [commandName(named)])].join(" ");
-  return new PluginUsageError(problemOf(error, plugin), {
+  return new PluginUsageError(problemOf(error, plugin, args), {
     hint: `See '${called} --help' for usage.`,
     cause: error,
   });
 }
 
-function problemOf({ code, message }: CommanderError, plugin: KubectlPlugin): string {
+function problemOf({ code, message }: CommanderError, plugin: KubectlPlugin, args: readonly string[]): string {
   const quoted = /'(?<text>[^']*)'/u.exec(message)?.groups?.["text"] ?? "";
   switch (code) {
     case "commander.unknownOption":
@@ -146,10 +146,16 @@ function problemOf({ code, message }: CommanderError, plugin: KubectlPlugin): st
         ? `unknown flag: ${quoted.split("=", 1)[0] ?? ""}`
         : `unknown shorthand flag: '${quoted.slice(1, 2)}' in ${quoted}`;
     case "commander.optionMissingArgument":
-      return `flag needs an argument: ${/--[\w-]+/u.exec(quoted)?.[0] ?? quoted}`;
+      return `flag needs an argument: ${valuelessFlag(args.at(-1) ?? "", quoted)}`;
     case "commander.unknownCommand":
       return `unknown command ${JSON.stringify(quoted)} for "kubectl ${plugin.name}"`;
     default:
       return message.replace(/^error: /u, "").replace(/\.$/u, "");
   }
+}
+
+// The value is missing behind the last word, which names the flag by its letter or by its name.
+function valuelessFlag(last: string, names: string): string {
+  const letter = /^-[A-Za-z]+$/u.test(last) ? last.slice(-1) : undefined;
+  return letter === undefined ? (/--[\w-]+/u.exec(names)?.[0] ?? names) : `'${letter}' in -${letter}`;
 }

@@ -1,4 +1,4 @@
-import { printServerJson } from "@kubescaffold/k8s";
+import { goValue, printServerJson } from "@kubescaffold/k8s";
 import type { ListOf, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { printYaml } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
@@ -83,7 +83,7 @@ function printObjects(
   const shown = "items" in objects ? listOf(items) : withoutManagedFields(objects);
   switch ((format as ObjectFormat).kind) {
     case "json":
-      return `${printServerJson(sorted(shown), JSON_INDENT)}\n`;
+      return `${goEscaped(printServerJson(sorted(shown), JSON_INDENT))}\n`;
     case "yaml":
       return printYaml(shown);
     case "name":
@@ -94,9 +94,13 @@ function printObjects(
   if (format.kind === "jsonpath") return format.path.print(shown);
   if (format.kind !== "custom-columns") return "";
   const rows = items.map((item) =>
-    format.columns.map(({ path }) => path.print(withoutManagedFields(item)) || "<none>"),
+    format.columns.map(({ path }) => valuesText(path.find(withoutManagedFields(item)).flat())),
   );
   return printCells(hasHeaders ? [format.columns.map(({ header }) => header), ...rows] : rows);
+}
+
+function valuesText(values: readonly unknown[]): string {
+  return values.length === 0 ? "<none>" : values.map((value) => goValue(value)).join(",");
 }
 
 const JSON_INDENT = 4;
@@ -122,6 +126,13 @@ function resourceName({ apiVersion, kind, metadata }: ReadonlyObject): string {
   const [group = "", version] = apiVersion.split("/");
   const resource = version === undefined ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
   return `${resource}/${metadata?.name ?? ""}`;
+}
+
+// Go escapes these in the texts of JSON, and nothing else in JSON has them.
+function goEscaped(json: string): string {
+  return json.replaceAll(/[<>&\u2028\u2029]/gu, (character) => {
+    return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
+  });
 }
 
 // Go prints the keys of maps in their order by bytes.

@@ -98,8 +98,8 @@ describe("arguments of a kubectl plugin", () => {
   });
 
   it.each([
-    ["am --context third", 'error: context "third" does not exist\n'],
-    ["am --cluster three", 'error: cluster "three" does not exist\n'],
+    ["am --context third", "Error in configuration: context was not found for specified context: third\n"],
+    ["am --cluster three", 'error: no server found for cluster "three"\n'],
     ["am --user eve", 'error: auth info "eve" does not exist\n'],
     [
       "am --request-timeout soon",
@@ -107,7 +107,8 @@ describe("arguments of a kubectl plugin", () => {
     ],
     ["am --colour", "error: unknown flag: --colour\nSee 'kubectl where am --help' for usage.\n"],
     ["am -x", "error: unknown shorthand flag: 'x' in -x\nSee 'kubectl where am --help' for usage.\n"],
-    ["am -n", "error: flag needs an argument: --namespace\nSee 'kubectl where am --help' for usage.\n"],
+    ["am --namespace", "error: flag needs an argument: --namespace\nSee 'kubectl where am --help' for usage.\n"],
+    ["am -n", "error: flag needs an argument: 'n' in -n\nSee 'kubectl where am --help' for usage.\n"],
     ["is", 'error: unknown command "is" for "kubectl where"\nSee \'kubectl where --help\' for usage.\n'],
   ])("rejects %s", async (line, message) => {
     const found = await runPlugin(where, line.split(" "), { environment: { KUBECONFIG: kubeconfig } });

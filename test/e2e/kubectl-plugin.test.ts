@@ -1,0 +1,225 @@
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { Environment } from "@kubescaffold/envtest";
+import { Namespace } from "@kubescaffold/k8s/core/v1";
+import { readYaml } from "@kubescaffold/k8s/yaml";
+import { type Client, createClient, type UnstructuredObject } from "@kubescaffold/runtime";
+import { execa } from "execa";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { KUBECTL_COMMANDS } from "../../src/project/kubectl-plugins.ts";
+import { ROOT } from "../architecture/source-files.ts";
+import { runCommands } from "../support/run-command.ts";
+import { type ProgramResult, runProgram, runSuccessfully, userEnvironment } from "../support/run-program.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { findKubectl } from "./kubectl.ts";
+import { newProject, type ProjectCopy } from "./project-copy.ts";
+import { typesOfProjects } from "./types-of-projects.ts";
+
+const LIVENESS_MS = 300_000;
+const COMMANDS = [
+  "init --domain demo --project-name guestbook --skip-install",
+  "create kubectl-plugin deployments",
+  "create api --group webapp --version v1 --kind Guestbook --resource --controller --make=false",
+  "create api --group webapp --version v1 --kind Site --resource --controller=false --namespaced=false --make=false",
+  "create kubectl-plugin guest-book",
+  "create kubectl-plugin sites --group webapp --version v1 --kind Site",
+  "manifests",
+  "generate",
+];
+const PLUGINS = ["deployments", "guest-book", "sites"];
+const kubectl = findKubectl();
+if (kubectl === undefined) {
+  console.warn("SKIPPED: plugins were NOT run by kubectl, since there is none; `npm run test:control-plane` builds it");
+}
+
+let environment: Environment;
+let project: ProjectCopy;
+let kubeconfig: string;
+
+beforeAll(async () => {
+  project = newProject();
+  await runCommands(project.root, ...COMMANDS);
+  environment = new Environment({ crdDirectoryPaths: [path.join(project.root, "config", "crd", "bases")] });
+}, LIVENESS_MS);
+
+afterAll(async () => {
+  await environment.stop();
+  project.remove();
+}, LIVENESS_MS);
+
+interface CalledKubectl {
+  readonly status: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function fill(client: Client): Promise<void> {
+  await client.create(Namespace.create({ metadata: { name: "other" } }));
+  const object = (kind: string, metadata: object): UnstructuredObject => ({
+    apiVersion: "webapp.demo/v1",
+    kind,
+    metadata,
+    spec: { foo: "<b> & 'c' # d: e" },
+  });
+  const annotations = { note: "line one\nline two", "example.com/a": "true" };
+  await client.create(
+    object("Guestbook", { name: "first", namespace: "default", labels: { color: "red", "z.y/x": "1" }, annotations }),
+  );
+  await client.create(object("Guestbook", { name: "second", namespace: "other", labels: { color: "blue" } }));
+  await client.create(object("Guestbook", { name: "a-much-longer-name", namespace: "default" }));
+  await client.create(object("Site", { name: "main" }));
+}
+
+async function runTool(name: string, ...args: readonly string[]): Promise<ProgramResult> {
+  return await runProgram(path.join(ROOT, "node_modules", ".bin", name), args, { cwd: project.root });
+}
+
+describe("the sources of kubectl plugins", { timeout: LIVENESS_MS }, () => {
+  it("compile, and are linted and formatted", async () => {
+    expect(await typesOfProjects([project.root])).toEqual({ status: 0, output: "" });
+    const lint = await runTool("oxlint", "--type-aware");
+    expect(lint).toMatchObject({ status: 0 });
+    expect(lint.output).not.toMatch(/\b[1-9]\d* (?:warnings?|errors?)\b/u);
+    expect(await runTool("oxfmt", "--check")).toMatchObject({ status: 0 });
+  });
+
+  it("pass their tests", async () => {
+    const { status, output } = await runTool("vitest", "run", "cmd");
+    expect({ status, output }).toMatchObject({ status: 0 });
+    expect(output).toMatch(/Tests .*12 passed/u);
+  });
+});
+
+describe("built kubectl plugins", { timeout: LIVENESS_MS }, () => {
+  beforeAll(async () => {
+    const { scripts } = JSON.parse(readFileSync(path.join(project.root, "package.json"), "utf8")) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    for (const name of PLUGINS) {
+      const [, ...args] = (scripts[`build:kubectl-${name}`] ?? "").split(" ");
+      await runSuccessfully(process.execPath, args, { cwd: project.root });
+    }
+    const config = await environment.start();
+    await fill(createClient(config));
+    kubeconfig = path.join(project.root, ".kubescaffold", "kubeconfig");
+    mkdirSync(path.dirname(kubeconfig), { recursive: true });
+    await environment.writeKubeconfig(kubeconfig);
+  }, LIVENESS_MS);
+
+  it("are packed with the checksum that the manifest for krew names", () => {
+    const dist = path.join(project.root, "dist");
+    const archive = readFileSync(path.join(dist, "kubectl-guest_book-v0.0.1.tar.gz"));
+    const sha256 = createHash("sha256").update(archive).digest("hex");
+    expect(readYaml(readFileSync(path.join(dist, "kubectl-guest-book.krew.yaml"), "utf8"))).toMatchObject({
+      kind: "Plugin",
+      metadata: { name: "guest-book" },
+      spec: { version: "v0.0.1", platforms: [{ sha256, bin: "kubectl-guest_book" }] },
+    });
+  });
+
+  it("run without the project, from any folder", async () => {
+    const folder = temporaryFolder();
+    cpSync(path.join(project.root, "dist", "kubectl-sites", "kubectl-sites"), path.join(folder, "kubectl-sites"));
+    const { status, output } = await runProgram(path.join(folder, "kubectl-sites"), ["list"], {
+      cwd: folder,
+      env: { KUBECONFIG: kubeconfig },
+    });
+    expect({ status, output }).toEqual({
+      status: 0,
+      output: expect.stringMatching(/^NAME +READY +AGE\nmain +<none> +\d+s$/u),
+    });
+  });
+});
+
+describe.skipIf(kubectl === undefined)("kubectl with the plugins", { timeout: LIVENESS_MS }, () => {
+  const call = async (line: string): Promise<CalledKubectl> => await callWords(line.split(" "));
+
+  async function callWords(words: readonly string[]): Promise<CalledKubectl> {
+    const folders = PLUGINS.map((name) => path.join(project.root, "dist", `kubectl-${name}`));
+    const PATH = [...folders, userEnvironment()["PATH"]].join(path.delimiter);
+    const env = { KUBECONFIG: kubeconfig, HOME: project.root, PATH };
+    const { exitCode, stdout, stderr } = await execa(kubectl ?? "", words, {
+      cwd: project.root,
+      env: { ...userEnvironment(), ...env },
+      extendEnv: false,
+      reject: false,
+      stripFinalNewline: false,
+    });
+    return { status: exitCode, stdout, stderr };
+  }
+
+  it.each([
+    ["list -o json", "get guestbooks -o json"],
+    ["list -o yaml", "get guestbooks -o yaml"],
+    ["list -A -o json", "get guestbooks -A -o json"],
+    ["list -A -o=name", "get guestbooks -A -o=name"],
+    ["list -n other -o name", "get guestbooks -n other -o name"],
+    ["list -l color=red -o yaml", "get guestbooks -l color=red -o yaml"],
+    ["list -l color=green -o json", "get guestbooks -l color=green -o json"],
+    ["list -A -o jsonpath={.items[*].metadata.name}", "get guestbooks -A -o jsonpath={.items[*].metadata.name}"],
+    [
+      "list -A -o jsonpath={range@.items[*]}{.metadata.annotations}{end}",
+      "get guestbooks -A -o jsonpath={range@.items[*]}{.metadata.annotations}{end}",
+    ],
+    [
+      "list -A -o custom-columns=NAME:.metadata.name,COLOR:.metadata.labels.color,NONE:.status.none",
+      "get guestbooks -A -o custom-columns=NAME:.metadata.name,COLOR:.metadata.labels.color,NONE:.status.none",
+    ],
+    [
+      "list -A --no-headers -o custom-columns=NAME:metadata.name,SPEC:.spec,ALL:.metadata.labels",
+      "get guestbooks -A --no-headers -o custom-columns=NAME:metadata.name,SPEC:.spec,ALL:.metadata.labels",
+    ],
+    ["status second -n other -o yaml", "get guestbook second -n other -o yaml"],
+    ["status first -o json", "get guestbook first -o json"],
+    ["status gone", "get guestbook gone"],
+    ["list -l color=green", "get guestbooks -l color=green"],
+    ["list -l color=green -A", "get guestbooks -l color=green -A"],
+    ["list -n other -o custom-columns=ALL:..foo", "get guestbooks -n other -o custom-columns=ALL:..foo"],
+    ["list -o jsonpath=", "get guestbooks -o jsonpath="],
+    ["list -o custom-columns=NAME", "get guestbooks -o custom-columns=NAME"],
+    ["list --context gone", "get guestbooks --context gone"],
+    ["list --cluster gone", "get guestbooks --cluster gone"],
+    ["list --user gone", "get guestbooks --user gone"],
+    ["list --server http://127.0.0.1:1 -A", "get guestbooks --server http://127.0.0.1:1 -A"],
+    ["list --wrong", "get guestbooks --wrong"],
+    ["list -x", "get guestbooks -x"],
+    ["list --namespace", "get guestbooks --namespace"],
+    ["list -n", "get guestbooks -n"],
+  ])("prints for %s what kubectl prints for %s", async (line, own) => {
+    const { stderr, ...expected } = await call(own);
+    const usage = stderr.replace("'kubectl get --help'", "'kubectl guest-book list --help'");
+    expect(await call(`guest-book ${line}`)).toEqual({ ...expected, stderr: usage });
+  });
+
+  it.each([
+    [["guest-book", ""], ["list\tList objects of the kind Guestbook", "status\tPrint the conditions of an object"], 4],
+    [["guest-book", "status", ""], ["a-much-longer-name", "first"], 4],
+    [["guest-book", "status", "-n", "other", ""], ["second"], 4],
+    [["guest-book", "list", "-n", "oth"], ["other"], 4],
+    [["guest-book", "list", "-o", "j"], ["json", "jsonpath="], 6],
+    [["sites", "status", "m"], ["main"], 4],
+    [["deployments", "status", ""], [], 4],
+  ])("completes %j through kubectl", async (words, candidates, directive) => {
+    const { status, stdout } = await callWords(["__complete", ...words]);
+    expect(status).toBe(0);
+    expect(stdout.split("\n")).toEqual([...candidates, `:${String(directive)}`, ""]);
+  });
+
+  it("prints the help of the plugin", async () => {
+    const { status, stdout } = await call("guest-book --help");
+    expect(status).toBe(0);
+    expect(stdout).toContain("Usage: kubectl guest-book [options] [command]");
+    expect((await call("guest-book list -h")).stdout).toContain("kubectl guest-book list -A -o yaml");
+  });
+
+  it("has no command that names of plugins may have", async () => {
+    const { stdout } = await callWords(["__complete", ""]);
+    const commands = stdout.split("\n").map((line) => line.split("\t", 1)[0] ?? "");
+    const own = commands.filter((name) => /^[a-z-]+$/u.test(name) && !PLUGINS.includes(name));
+    expect(own.length).toBeGreaterThan(30);
+    expect(own.filter((name) => !KUBECTL_COMMANDS.has(name))).toEqual([]);
+  });
+});
