@@ -183,7 +183,6 @@ describe.skipIf(kubectl === undefined)("kubectl with the plugins", { timeout: LI
     ["list --context gone", "get guestbooks --context gone"],
     ["list --cluster gone", "get guestbooks --cluster gone"],
     ["list --user gone", "get guestbooks --user gone"],
-    ["list --server http://127.0.0.1:1 -A", "get guestbooks --server http://127.0.0.1:1 -A"],
     ["list --wrong", "get guestbooks --wrong"],
     ["list -x", "get guestbooks -x"],
     ["list --namespace", "get guestbooks --namespace"],

@@ -179,6 +179,26 @@ describe("a project with a kubectl plugin", () => {
     expect(readFiles(root)["PROJECT"]).toBe(before);
   });
 
+  it("is checked by doctor", async () => {
+    const root = await projectWith(CREATE_API, CREATE);
+    await runCommands(root, "manifests", "generate");
+    await expect(runCommand(root, "doctor")).resolves.toMatchObject({
+      status: 0,
+      stdout: expect.not.stringContaining("kubectl"),
+    });
+    const files = readFiles(root);
+    writeFileSync(path.join(root, "package.json"), (files["package.json"] ?? "").replace("build:kubectl-", "build-"));
+    writeFileSync(path.join(root, "PROJECT"), (files["PROJECT"] ?? "").replace("name: guestbook\n", "name: get\n"));
+    const { status, stdout } = await runCommand(root, "doctor");
+    expect(status).toBe(1);
+    expect(stdout).toContain("error: package.json: the script build:kubectl-get is missing");
+    expect(stdout).toContain('error: PROJECT: kubectl runs its own command "get" instead of the plugin with this name');
+    expect(stdout).toContain('note: cmd/kubectl-guestbook/main.ts: there is a kubectl plugin "guestbook"');
+    expect(stdout).toContain(
+      "error: cmd/kubectl-get/main.ts: the file is missing, but PROJECT records it as scaffolded",
+    );
+  });
+
   it("completes its name for delete", async () => {
     const root = await projectWith(CREATE_API, CREATE);
     const { stdout } = await runCommand(root, "__complete delete kubectl-plugin g");
