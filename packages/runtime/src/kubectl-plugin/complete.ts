@@ -134,7 +134,7 @@ function kubectlFlagsIn({ words }: Completion): KubectlFlags {
   const index = words.indexOf("--kubeconfig");
   const kubeconfig = index === -1 ? undefined : words[index + 1];
   const inline = words.find((word) => word.startsWith("--kubeconfig="))?.slice("--kubeconfig=".length);
-  return { kubeconfig: inline ?? kubeconfig } as KubectlFlags;
+  return { kubeconfig: inline ?? kubeconfig };
 }
 
 function flagNames(flags: readonly PluginFlag[]): Candidates {

@@ -33,8 +33,4 @@ export class MissingContextError extends ScaffoldError {
  */
 export class PluginPackageError extends ScaffoldError {
   readonly code = "KUBECTL_PLUGIN_PACKAGE";
-
-  constructor(problem: string, options: { readonly hint: string; readonly cause?: unknown }) {
-    super(problem, options);
-  }
 }

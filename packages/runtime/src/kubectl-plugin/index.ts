@@ -13,7 +13,7 @@ export {
   type SelectedCluster,
 } from "./plugin-command.ts";
 export type { KubectlFlags, PluginFlag, PluginFlagValues } from "./plugin-flag.ts";
-export type { ObjectPrinter } from "./printer.ts";
+export type { ObjectList, ObjectPrinter } from "./printer.ts";
 export { runKubectlPlugin, type RunPluginOptions } from "./run-kubectl-plugin.ts";
 export {
   ageColumn,

@@ -3,7 +3,8 @@ import { PluginUsageError } from "./errors.ts";
 
 /** The format of `--output`. */
 export type OutputFormat =
-  | { readonly kind: "table" | "wide" | "json" | "yaml" | "name" }
+  | { readonly kind: "table"; readonly isWide: boolean }
+  | { readonly kind: "json" | "yaml" | "name" }
   | { readonly kind: "jsonpath"; readonly path: JsonPath }
   | { readonly kind: "custom-columns"; readonly columns: readonly CustomColumn[] };
 
@@ -13,12 +14,13 @@ export interface CustomColumn {
   readonly path: JsonPath;
 }
 
-const SIMPLE = ["wide", "json", "yaml", "name"] as const;
+const SIMPLE = ["json", "yaml", "name"] as const;
 const ALLOWED = "custom-columns,json,jsonpath,name,wide,yaml";
 
 /** Reads the value of `--output`. Fails: {@link PluginUsageError}, `JsonPathSyntaxError`. */
 export function readOutputFormat(text: string | undefined): OutputFormat {
-  if (text === undefined || text === "") return { kind: "table" };
+  if (text === undefined || text === "") return { kind: "table", isWide: false };
+  if (text === "wide") return { kind: "table", isWide: true };
   const simple = SIMPLE.find((each) => each === text);
   if (simple !== undefined) return { kind: simple };
   const separator = text.indexOf("=");
@@ -60,7 +62,8 @@ function columnsOf(specification: string): readonly CustomColumn[] {
 function splitColumns(specification: string): readonly string[] {
   const columns: string[] = [];
   let [start, depth] = [0, 0];
-  for (const [index, character] of [...specification].entries()) {
+  for (let index = 0; index < specification.length; index += 1) {
+    const character = specification.charAt(index);
     if ("[({".includes(character)) depth += 1;
     if ("])}".includes(character)) depth -= 1;
     if (character !== "," || depth > 0) continue;

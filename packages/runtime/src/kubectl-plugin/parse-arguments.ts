@@ -111,7 +111,7 @@ function callOf(command: PluginCommand, values: FlagValues, args: readonly strin
     command,
     args,
     flags: Object.fromEntries(entries.filter(([name]) => own.has(name))),
-    kubectl: Object.fromEntries(entries.filter(([name]) => !own.has(name))) as KubectlFlags,
+    kubectl: Object.fromEntries(entries.filter(([name]) => !own.has(name))),
   };
 }
 

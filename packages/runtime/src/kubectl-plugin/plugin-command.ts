@@ -94,6 +94,5 @@ export interface KubectlPlugin {
 export function definePluginCommand<const Flags extends readonly PluginFlag[] = readonly []>(
   command: PluginCommand<Flags>,
 ): PluginCommand {
-  // The parser fills in exactly the flags that the command declares.
-  return command as unknown as PluginCommand;
+  return command;
 }

@@ -1,8 +1,8 @@
-import { goValue, printServerJson } from "@kubescaffold/k8s";
+import { goJson, goValue } from "@kubescaffold/k8s";
 import type { ListOf, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { printYaml } from "@kubescaffold/k8s/yaml";
-import { isRecord } from "@kubescaffold/platform";
 
+import { indentJson } from "./indent-json.ts";
 import type { OutputFormat } from "./output-format.ts";
 import { namespaceColumn, printCells, printTable, type TableColumn } from "./table.ts";
 
@@ -12,10 +12,7 @@ export interface ObjectPrinter {
    * Prints an object or a list: as a table of the columns, or in the format of `--output`. With `--all-namespaces`, a table starts with the namespaces.
    * For a table of an empty list, standard error gets `No resources found`.
    */
-  readonly objects: <T extends ReadonlyObject>(
-    objects: T | Pick<ListOf<T>, "items" | "metadata">,
-    columns: readonly TableColumn<T>[],
-  ) => void;
+  readonly objects: <T extends ReadonlyObject>(objects: T | ObjectList<T>, columns: readonly TableColumn<T>[]) => void;
   /** Prints a table of any rows, whatever `--output` is. */
   readonly table: <T>(rows: readonly T[], columns: readonly TableColumn<T>[]) => void;
   /** Whether `--output` requests objects, and no table: a command that prints tables of parts of an object prints the object then. */
@@ -43,14 +40,14 @@ export function createPrinter({
   write,
   warn,
 }: PrinterOptions): ObjectPrinter {
-  const options = { isWide: format.kind === "wide", hasHeaders };
+  const options = { isWide: format.kind === "table" && format.isWide, hasHeaders };
   return {
-    isForPrograms: format.kind !== "table" && format.kind !== "wide",
+    isForPrograms: format.kind !== "table",
     table: (rows, columns) => write(printTable(rows, columns, options)),
     objects: (objects, columns) => {
       const items = itemsOf(objects);
-      if (format.kind !== "table" && format.kind !== "wide") {
-        write(printObjects(objects, items, { format, hasHeaders }));
+      if (format.kind !== "table") {
+        write(printForPrograms(objects, { format, hasHeaders }));
         return;
       }
       if (items.length === 0) {
@@ -63,62 +60,56 @@ export function createPrinter({
   };
 }
 
-function itemsOf<T extends ReadonlyObject>(objects: T | Pick<ListOf<T>, "items" | "metadata">): readonly T[] {
+function itemsOf<T extends ReadonlyObject>(objects: T | ObjectList<T>): readonly T[] {
   return isList(objects) ? objects.items : [objects];
 }
 
-function isList<T extends ReadonlyObject>(
-  objects: T | Pick<ListOf<T>, "items" | "metadata">,
-): objects is Pick<ListOf<T>, "items" | "metadata"> {
-  return "items" in objects && Array.isArray(objects.items);
+/** Objects in a list, such as the result of `list` of a client. */
+export type ObjectList<T extends ReadonlyObject> = Pick<ListOf<T>, "items" | "metadata">;
+
+// Objects of a kind may have a field of this name, too; lists have no names.
+function isList<T extends ReadonlyObject>(objects: T | ObjectList<T>): objects is ObjectList<T> {
+  return "items" in objects && Array.isArray(objects.items) && !("name" in (objects.metadata ?? {}));
 }
 
-type ObjectFormat = Exclude<OutputFormat, { readonly kind: "table" | "wide" }>;
+type ProgramFormat = Exclude<OutputFormat, { readonly kind: "table" }>;
 
-function printObjects(
-  objects: object,
-  items: readonly ReadonlyObject[],
-  { format, hasHeaders }: { readonly format: OutputFormat; readonly hasHeaders: boolean },
+function printForPrograms<T extends ReadonlyObject>(
+  objects: T | ObjectList<T>,
+  { format, hasHeaders }: { readonly format: ProgramFormat; readonly hasHeaders: boolean },
 ): string {
-  const shown = "items" in objects ? listOf(items) : withoutManagedFields(objects);
-  switch ((format as ObjectFormat).kind) {
+  const items = itemsOf(objects).map((item) => withoutManagedFields(item));
+  const shown = isList(objects) ? listOf(items) : items[0];
+  switch (format.kind) {
     case "json":
-      return `${goEscaped(printServerJson(sorted(shown), JSON_INDENT))}\n`;
+      return `${indentJson(goJson(shown))}\n`;
     case "yaml":
       return printYaml(shown);
     case "name":
       return items.map((item) => `${resourceName(item)}\n`).join("");
+    case "jsonpath":
+      return format.path.print(shown);
+    case "custom-columns": {
+      const rows = items.map((item) => format.columns.map(({ path }) => valuesText(path.find(item).flat())));
+      return printCells(hasHeaders ? [format.columns.map(({ header }) => header), ...rows] : rows);
+    }
     default:
-      break;
+      return format satisfies never;
   }
-  if (format.kind === "jsonpath") return format.path.print(shown);
-  if (format.kind !== "custom-columns") return "";
-  const rows = items.map((item) =>
-    format.columns.map(({ path }) => valuesText(path.find(withoutManagedFields(item)).flat())),
-  );
-  return printCells(hasHeaders ? [format.columns.map(({ header }) => header), ...rows] : rows);
 }
 
 function valuesText(values: readonly unknown[]): string {
   return values.length === 0 ? "<none>" : values.map((value) => goValue(value)).join(",");
 }
 
-const JSON_INDENT = 4;
-
 // kubectl prints lists of one kind as lists of any kind.
 function listOf(items: readonly ReadonlyObject[]): object {
-  return {
-    apiVersion: "v1",
-    items: items.map((item) => withoutManagedFields(item)),
-    kind: "List",
-    metadata: { resourceVersion: "" },
-  };
+  return { apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } };
 }
 
-function withoutManagedFields(object: object): object {
-  const { metadata } = object as { readonly metadata?: unknown };
-  if (!isRecord(metadata)) return object;
-  const { managedFields: _, ...others } = metadata;
+function withoutManagedFields<T extends ReadonlyObject>(object: T): T {
+  if (object.metadata === undefined) return object;
+  const { managedFields: _, ...others } = object.metadata;
   return { ...object, metadata: others };
 }
 
@@ -126,19 +117,4 @@ function resourceName({ apiVersion, kind, metadata }: ReadonlyObject): string {
   const [group = "", version] = apiVersion.split("/");
   const resource = version === undefined ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
   return `${resource}/${metadata?.name ?? ""}`;
-}
-
-// Go escapes these in the texts of JSON, and nothing else in JSON has them.
-function goEscaped(json: string): string {
-  return json.replaceAll(/[<>&\u2028\u2029]/gu, (character) => {
-    return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
-  });
-}
-
-// Go prints the keys of maps in their order by bytes.
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => sorted(each));
-  if (!isRecord(value)) return value;
-  const keys = Object.keys(value).toSorted((left, right) => (left < right ? -1 : 1));
-  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
 }

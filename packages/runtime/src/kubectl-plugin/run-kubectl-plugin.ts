@@ -1,4 +1,5 @@
 import type { RestConfig } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 
 import { completeWords } from "./complete.ts";
 import { type OpenCluster, openCluster, type Surroundings } from "./connect.ts";
@@ -42,7 +43,7 @@ export async function runKubectlPlugin(plugin: KubectlPlugin, options: RunPlugin
     surroundings,
     write,
     open: async (flags) => {
-      const opening = openCluster(flags, surroundings);
+      const opening = handledLater(openCluster(flags, surroundings));
       opened.push(opening);
       return (await opening).cluster;
     },

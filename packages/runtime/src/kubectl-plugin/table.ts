@@ -73,15 +73,26 @@ export function printTable<T>(
 
 /** Prints rows of texts in columns. */
 export function printCells(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? "")].length)));
-  return rows
-    .map((row) => {
-      const cells = row.map((cell, column) =>
-        column === row.length - 1 ? cell : cell + " ".repeat((widths[column] ?? 0) - [...cell].length + GAP),
-      );
-      return `${cells.join("")}\n`;
-    })
-    .join("");
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, lengthOf(cell));
+  const lines = rows.map((row) => row.map((cell, column) => padded(cell, row, { column, widths })).join(""));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+interface Place {
+  readonly column: number;
+  readonly widths: readonly number[];
+}
+
+function padded(cell: string, row: readonly string[], { column, widths }: Place): string {
+  if (column === row.length - 1) return cell;
+  return cell + " ".repeat((widths[column] ?? 0) - lengthOf(cell) + GAP);
+}
+
+// As in kubectl, each code point is one cell wide.
+function lengthOf(text: string): number {
+  return Array.from(text).length;
 }
 
 const GAP = 3;

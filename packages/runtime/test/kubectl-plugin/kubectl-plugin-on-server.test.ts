@@ -88,7 +88,7 @@ describe("kubectl plugin on a server", () => {
 });
 
 describe("kubectl plugin without a server", () => {
-  const nowhere = { ...{ server: "http://127.0.0.1:1" } };
+  const nowhere = { server: "http://127.0.0.1:1" };
 
   it("prints that the connection was refused, and completes nothing", async () => {
     await expect(runSettings("list", { config: nowhere })).resolves.toEqual({
