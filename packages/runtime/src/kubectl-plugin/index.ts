@@ -3,7 +3,7 @@
  */
 export { namesOf } from "./complete.ts";
 export { MissingContextError, PluginPackageError, PluginUsageError } from "./errors.ts";
-export { type KrewManifestOptions, type KrewPackage, packForKrew } from "./krew-package.ts";
+export { type KrewManifestOptions, type KrewPackage, packForKrew, pluginProgramName } from "./krew-package.ts";
 export {
   type CompletionCandidate,
   definePluginCommand,

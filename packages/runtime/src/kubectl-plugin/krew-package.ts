@@ -38,7 +38,7 @@ export interface KrewPackage {
 }
 
 /** Returns the name of the program that kubectl runs for `kubectl <name>`: dashes would separate commands. */
-export function programNameOf(name: string): string {
+export function pluginProgramName(name: string): string {
   return `kubectl-${name.replaceAll("-", "_")}`;
 }
 
@@ -50,7 +50,7 @@ export function programNameOf(name: string): string {
  */
 export async function packForKrew(options: KrewManifestOptions): Promise<KrewPackage> {
   const version = versionOf(options.version);
-  const bin = programNameOf(options.name);
+  const bin = pluginProgramName(options.name);
   if (options.files[bin] === undefined) {
     throw new PluginPackageError(`cannot pack kubectl ${options.name}: there is no file ${bin}`, {
       hint: "build the plugin first",

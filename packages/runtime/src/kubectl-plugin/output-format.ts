@@ -9,7 +9,7 @@ export type OutputFormat =
   | { readonly kind: "custom-columns"; readonly columns: readonly CustomColumn[] };
 
 /** A column of `custom-columns`. */
-export interface CustomColumn {
+interface CustomColumn {
   readonly header: string;
   readonly path: JsonPath;
 }

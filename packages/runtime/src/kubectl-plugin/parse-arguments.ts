@@ -5,7 +5,7 @@ import type { KubectlPlugin, PluginCommand } from "./plugin-command.ts";
 import { CLUSTER_FLAGS, type KubectlFlags, OUTPUT_FLAGS, type PluginFlag, SELECTION_FLAGS } from "./plugin-flag.ts";
 
 /** The values of flags by name. */
-export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
+type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
 /** What the arguments of a plugin request. */
 export type ParsedArguments =

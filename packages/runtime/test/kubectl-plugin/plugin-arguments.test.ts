@@ -77,7 +77,7 @@ describe("arguments of a kubectl plugin", () => {
     ["am --cluster two", { server: "https://two.example:6443", user: { kind: "token", token: "ada-token" } }],
     ["am --user bob", { server: "https://one.example:6443", user: { kind: "token", token: "bob-token" } }],
     ["am -n other", { namespace: "other", selection: { namespace: "other" } }],
-    ["am -nother", { namespace: "other" }],
+    ["am -nx", { namespace: "x" }],
     ["am -n=other", { namespace: "other" }],
     ["-n other am", { namespace: "other" }],
     ["am -A", { selection: {}, all: true }],

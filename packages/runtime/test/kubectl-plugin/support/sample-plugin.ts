@@ -43,7 +43,7 @@ const get = definePluginCommand({
 });
 
 /** A plugin for ConfigMaps. */
-export const settingsPlugin: KubectlPlugin = {
+const settingsPlugin: KubectlPlugin = {
   name: "settings",
   summary: "Works with the settings of a namespace.",
   commands: [list, get],
