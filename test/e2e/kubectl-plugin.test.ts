@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { Environment } from "@kubescaffold/envtest";
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { KUBECTL_COMMANDS } from "../../src/project/kubectl-plugins.ts";
 import { ROOT } from "../architecture/source-files.ts";
+import { importScript } from "../support/import-script.ts";
 import { runCommands } from "../support/run-command.ts";
 import { type ProgramResult, runProgram, runSuccessfully, userEnvironment } from "../support/run-program.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -34,6 +35,13 @@ const kubectl = findKubectl();
 if (kubectl === undefined) {
   console.warn("SKIPPED: plugins were NOT run by kubectl, since there is none; `npm run test:control-plane` builds it");
 }
+
+const { pinnedToolPath } = await importScript<{ readonly pinnedToolPath: (name: string) => string }>(
+  "pinned-go-tool.mjs",
+);
+const KREW = [pinnedToolPath("krew")].find((file) => existsSync(file));
+if (KREW === undefined)
+  console.warn("SKIPPED: plugins were NOT installed by krew; `node scripts/pinned-go-tool.mjs krew` builds it");
 
 let environment: Environment;
 let project: ProjectCopy;
@@ -131,6 +139,37 @@ describe("built kubectl plugins", { timeout: LIVENESS_MS }, () => {
       status: 0,
       output: expect.stringMatching(/^NAME +READY +AGE\nmain +<none> +\d+s$/u),
     });
+  });
+});
+
+describe.skipIf(KREW === undefined)("krew with the packed plugins", { timeout: LIVENESS_MS }, () => {
+  it("installs a plugin from its manifest and its archive, which then runs", async () => {
+    const root = temporaryFolder();
+    const dist = path.join(project.root, "dist");
+    // krew takes the name of the plugin from that of the file.
+    const manifest = path.join(root, "guest-book.yaml");
+    cpSync(path.join(dist, "kubectl-guest-book.krew.yaml"), manifest);
+    const args = ["install", `--manifest=${manifest}`, `--archive=${dist}/kubectl-guest_book-v0.0.1.tar.gz`];
+    const env = { KREW_ROOT: root, HOME: root, KUBECONFIG: kubeconfig };
+    const installed = await runProgram(KREW ?? "", args, { cwd: root, env });
+    expect(installed).toEqual({ status: 0, output: expect.stringContaining("Installed plugin: guest-book") });
+    const program = path.join(root, "bin", "kubectl-guest_book");
+    expect(await runProgram(program, ["list", "-A", "-o", "name"], { cwd: root, env })).toEqual({
+      status: 0,
+      output: ["a-much-longer-name", "first", "second"].map((name) => `guestbook.webapp.demo/${name}`).join("\n"),
+    });
+  });
+
+  it("refuses an archive that was changed since", async () => {
+    const root = temporaryFolder();
+    const manifest = path.join(root, "guest-book.yaml");
+    cpSync(path.join(project.root, "dist", "kubectl-guest-book.krew.yaml"), manifest);
+    const archive = path.join(root, "changed.tar.gz");
+    writeFileSync(archive, "changed");
+    const args = ["install", `--manifest=${manifest}`, `--archive=${archive}`];
+    const { status, output } = await runProgram(KREW ?? "", args, { cwd: root, env: { KREW_ROOT: root, HOME: root } });
+    expect(status).not.toBe(0);
+    expect(output).toContain("checksum");
   });
 });
 

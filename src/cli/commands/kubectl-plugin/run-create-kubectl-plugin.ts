@@ -38,7 +38,7 @@ export function runCreateKubectlPlugin(
     session.tree.update(PROJECT_FILE, () => document.print(project));
     const actions = session.tree.actions();
     if (!invocation.isDryRun) await session.commit(actions);
-    const { folder, script } = namesOfPlugin(record.name);
+    const { folder } = namesOfPlugin(record.name);
     const install = installSteps(session.tree, [], resource);
     reportOutcome(invocation, {
       actions,
@@ -47,7 +47,7 @@ export function runCreateKubectlPlugin(
       next: [
         ...install,
         `add commands to ${folder}/plugin.ts, and describe the plugin in ${folder}/krew.json`,
-        `npm run ${script}    # bundles it into dist/kubectl-${record.name}; add that folder to PATH`,
+        `npm run build:kubectl-${record.name}    # bundles it into dist/kubectl-${record.name}; add that folder to PATH`,
       ],
     });
     return 0;
