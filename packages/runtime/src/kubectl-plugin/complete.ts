@@ -57,7 +57,7 @@ function flagBefore(before: readonly string[], flags: readonly PluginFlag[]): Pl
   const last = before.at(-1) ?? "";
   return flags.find(
     ({ name, short, kind }) =>
-      kind === "string" && (last === `--${name}` || (short !== undefined && last === `-${short}`)),
+      kind !== "boolean" && (last === `--${name}` || (short !== undefined && last === `-${short}`)),
   );
 }
 
@@ -70,8 +70,10 @@ function prefixed(start: string, { candidates, directive }: Answer): Answer {
   };
 }
 
+const PATHS: ReadonlySet<string> = new Set(["kubeconfig", "certificate-authority", "client-certificate", "client-key"]);
+
 async function valuesOfFlag({ name, values }: PluginFlag, completion: Completion): Promise<Answer> {
-  if (name === "kubeconfig") return { candidates: [], directive: DIRECTIVES.files };
+  if (PATHS.has(name)) return { candidates: [], directive: DIRECTIVES.files };
   const candidates = values ?? (await knownValues(name, completion));
   const isOpen = name === "output";
   return { candidates, directive: isOpen ? DIRECTIVES.noSpaceNoFiles : DIRECTIVES.noFiles };

@@ -9,7 +9,8 @@ import { isEmptyKubeconfig, type Kubeconfig } from "../config/kubeconfig.ts";
 import { namespaceOf, restConfigOf } from "../config/rest-config-of.ts";
 import { silentLogger } from "../log/logger.ts";
 import { createRestClient } from "../rest/rest-client.ts";
-import { MissingContextError, PluginUsageError } from "./errors.ts";
+import { PluginUsageError } from "./errors.ts";
+import { withOverrides } from "./kubeconfig-overrides.ts";
 import type { SelectedCluster } from "./plugin-command.ts";
 import type { KubectlFlags } from "./plugin-flag.ts";
 
@@ -58,8 +59,8 @@ interface Found {
 async function findCluster(flags: KubectlFlags, { environment, config }: Surroundings): Promise<Found> {
   if (config !== undefined) return { config, namespace: "default" };
   const kubeconfig = await loadKubeconfig(flags, environment);
-  if (isEmptyKubeconfig(kubeconfig)) {
-    const inCluster = await getConfig({ environment });
+  if (isEmptyKubeconfig(kubeconfig) && flags.server === undefined) {
+    const inCluster = await getConfig({ environment, ...homeIn(environment) });
     return { config: inCluster, namespace: (await inClusterNamespace({ environment })) ?? "default" };
   }
   const selected = withOverrides(kubeconfig, flags);
@@ -71,27 +72,13 @@ export async function loadKubeconfig(
   { kubeconfig = "" }: KubectlFlags,
   environment: Surroundings["environment"],
 ): Promise<Kubeconfig> {
-  const home = environment["HOME"] ?? environment["USERPROFILE"];
-  const paths = kubeconfigPaths({ environment, ...(home === undefined ? {} : { homeFolder: home }) });
+  const paths = kubeconfigPaths({ environment, ...homeIn(environment) });
   return kubeconfig === "" ? await readKubeconfig(paths) : await readKubeconfigFile(kubeconfig);
 }
 
-// A context that exists only here has the cluster and the user of the flags.
-function withOverrides(kubeconfig: Kubeconfig, { context, cluster, user }: KubectlFlags): Kubeconfig {
-  const name = context ?? kubeconfig.currentContext;
-  if (context !== undefined && !kubeconfig.contexts.has(context)) throw new MissingContextError(context);
-  if (cluster !== undefined && !kubeconfig.clusters.has(cluster)) {
-    throw new PluginUsageError(`no server found for cluster ${JSON.stringify(cluster)}`);
-  }
-  if (user !== undefined && !kubeconfig.users.has(user)) {
-    throw new PluginUsageError(`auth info ${JSON.stringify(user)} does not exist`);
-  }
-  const entry = {
-    ...kubeconfig.contexts.get(name),
-    ...(cluster === undefined ? {} : { cluster }),
-    ...(user === undefined ? {} : { user }),
-  };
-  return { ...kubeconfig, currentContext: name, contexts: new Map([...kubeconfig.contexts, [name, entry]]) };
+function homeIn(environment: Surroundings["environment"]): { readonly homeFolder?: string } {
+  const home = environment["HOME"] ?? environment["USERPROFILE"];
+  return home === undefined ? {} : { homeFolder: home };
 }
 
 // As in kubectl, a number without a unit is in seconds, and 0 is no limit.

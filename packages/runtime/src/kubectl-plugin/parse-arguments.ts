@@ -5,7 +5,7 @@ import type { KubectlPlugin, PluginCommand } from "./plugin-command.ts";
 import { CLUSTER_FLAGS, type KubectlFlags, OUTPUT_FLAGS, type PluginFlag, SELECTION_FLAGS } from "./plugin-flag.ts";
 
 /** The values of flags by name. */
-type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
+type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** What the arguments of a plugin request. */
 export type ParsedArguments =
@@ -41,6 +41,7 @@ export function commandName({ usage }: PluginCommand): string {
  * Fails: {@link PluginUsageError}.
  */
 export function parseArguments(plugin: KubectlPlugin, args: readonly string[]): ParsedArguments {
+  for (const command of plugin.commands) refuseSharedFlags(command);
   const calls: ParsedArguments[] = [];
   const help: string[] = [];
   const program = newParser(`kubectl ${plugin.name}`, help).description(plugin.summary).helpCommand(false);
@@ -58,6 +59,19 @@ export function parseArguments(plugin: KubectlPlugin, args: readonly string[]): 
     if (!HELP_CODES.has(error.code)) throw explain(error, plugin, args);
   }
   return calls[0] ?? { kind: "help", text: help.join("") };
+}
+
+// Of two flags with one name, the parser would fill in one.
+function refuseSharedFlags(command: PluginCommand): void {
+  const names = flagsOf(command).flatMap(({ name, short }) => [
+    `--${name}`,
+    ...(short === undefined ? [] : [`-${short}`]),
+  ]);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new PluginUsageError(`cannot define the command ${commandName(command)}: it has two flags ${twice}`, {
+    hint: "name the flags of the command so that they differ from each other, and from those of kubectl",
+  });
 }
 
 const HELP_CODES: ReadonlySet<string> = new Set(["commander.help", "commander.helpDisplayed"]);
@@ -88,6 +102,7 @@ function addFlags(parser: Command, flags: readonly PluginFlag[]): void {
     const option = new Option(kind === "boolean" ? names : `${names} <${name}>`, help);
     // Commander reads `--no-headers` as the negation of `--headers`.
     option.negate = false;
+    if (kind === "list") option.argParser((value, before: readonly string[] | undefined) => [...(before ?? []), value]);
     parser.addOption(option);
   }
 }
@@ -97,7 +112,7 @@ function valuesOf(command: PluginCommand, parsers: readonly Command[]): FlagValu
   return Object.fromEntries(
     flags.map(({ name }) => {
       const attribute = name.replaceAll(/-(?<letter>[a-z])/gu, (_, letter: string) => letter.toUpperCase());
-      const values = parsers.map((parser) => parser.getOptionValue(attribute) as string | boolean | undefined);
+      const values = parsers.map((parser) => parser.getOptionValue(attribute) as FlagValues[string]);
       return [name, values.find((value) => value !== undefined)];
     }),
   );

@@ -4,8 +4,8 @@ export interface PluginFlag {
   readonly name: string;
   /** A letter for the short form, such as `s`. Default: none. */
   readonly short?: string;
-  /** A text, or a switch. */
-  readonly kind: "string" | "boolean";
+  /** A text, a switch, or texts of which each is given with the flag. */
+  readonly kind: "string" | "boolean" | "list";
   /** An imperative fragment for the help. */
   readonly help: string;
   /** The values that completion offers. Default: none, any text is accepted. */
@@ -14,10 +14,14 @@ export interface PluginFlag {
 
 /** The values of a command's flags; a flag that was not given is undefined. */
 export type PluginFlagValues<Flags extends readonly PluginFlag[]> = {
-  readonly [Each in Flags[number] as Each["name"]]:
-    | (Each["kind"] extends "boolean" ? boolean : "boolean" extends Each["kind"] ? string | boolean : string)
-    | undefined;
+  readonly [Each in Flags[number] as Each["name"]]: ValuesByKind[Each["kind"]] | undefined;
 };
+
+interface ValuesByKind {
+  readonly string: string;
+  readonly boolean: boolean;
+  readonly list: readonly string[];
+}
 
 /** The flags of kubectl that select a cluster; all commands have them. */
 export const CLUSTER_FLAGS: readonly PluginFlag[] = [
@@ -26,6 +30,16 @@ export const CLUSTER_FLAGS: readonly PluginFlag[] = [
   { name: "cluster", kind: "string", help: "cluster of the kubeconfig, in place of the context's" },
   { name: "user", kind: "string", help: "user of the kubeconfig, in place of the context's" },
   { name: "namespace", short: "n", kind: "string", help: "namespace of the request (default: the context's)" },
+  { name: "server", short: "s", kind: "string", help: "address of the API server" },
+  { name: "token", kind: "string", help: "bearer token" },
+  { name: "as", kind: "string", help: "user to impersonate" },
+  { name: "as-group", kind: "list", help: "group to impersonate; can be repeated" },
+  { name: "as-uid", kind: "string", help: "UID to impersonate" },
+  { name: "certificate-authority", kind: "string", help: "path of the certificates of the server's authority" },
+  { name: "client-certificate", kind: "string", help: "path of the client certificate" },
+  { name: "client-key", kind: "string", help: "path of the key of the client certificate" },
+  { name: "insecure-skip-tls-verify", kind: "boolean", help: "do not verify the server's certificate" },
+  { name: "tls-server-name", kind: "string", help: "name that the server's certificate must carry" },
   {
     name: "request-timeout",
     kind: "string",
@@ -63,6 +77,26 @@ export interface KubectlFlags {
   readonly user?: string | undefined;
   /** The namespace. */
   readonly namespace?: string | undefined;
+  /** The address of the server. */
+  readonly server?: string | undefined;
+  /** The bearer token. */
+  readonly token?: string | undefined;
+  /** The user to impersonate. */
+  readonly as?: string | undefined;
+  /** The groups to impersonate. */
+  readonly "as-group"?: readonly string[] | undefined;
+  /** The UID to impersonate. */
+  readonly "as-uid"?: string | undefined;
+  /** The path of the certificates of the server's authority. */
+  readonly "certificate-authority"?: string | undefined;
+  /** The path of the client certificate. */
+  readonly "client-certificate"?: string | undefined;
+  /** The path of the key of the client certificate. */
+  readonly "client-key"?: string | undefined;
+  /** Whether the server's certificate is not verified. */
+  readonly "insecure-skip-tls-verify"?: boolean | undefined;
+  /** The name that the server's certificate must carry. */
+  readonly "tls-server-name"?: string | undefined;
   /** The time limit of a request. */
   readonly "request-timeout"?: string | undefined;
   /** Whether the objects of all namespaces are listed. */

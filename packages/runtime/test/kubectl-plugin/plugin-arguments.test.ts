@@ -53,6 +53,8 @@ const where: KubectlPlugin = {
             namespace,
             selection,
             timeoutMs: config.timeoutMs,
+            tls: config.tls,
+            impersonate: config.impersonate,
             loud: flags.loud,
             all: kubectl["all-namespaces"],
           }),
@@ -87,10 +89,44 @@ describe("arguments of a kubectl plugin", () => {
     ["am -l app=x,tier!=y", { selection: { namespace: "team", labelSelector: "app=x,tier!=y" } }],
     ["am --request-timeout 2m", { timeoutMs: 120_000 }],
     ["am --request-timeout=5", { timeoutMs: 5000 }],
+    ["am --server https://three.example", { server: "https://three.example", namespace: "team" }],
+    ["am -s three.example:8080", { server: "http://three.example:8080" }],
+    ["am --token mine", { user: { kind: "token", token: "mine" } }],
+    ["am --insecure-skip-tls-verify", { tls: { insecureSkipTlsVerify: true } }],
+    ["am --tls-server-name api", { tls: { serverName: "api" } }],
+    [
+      "am --as eve --as-group one --as-group two --as-uid 7",
+      { impersonate: { userName: "eve", groups: ["one", "two"], uid: "7" } },
+    ],
     ["am --loud a b", { loud: true, args: ["a", "b"] }],
     ["am a --loud -- -b", { loud: true, args: ["a", "-b"] }],
   ])("%s", async (line, expected) => {
     await expect(selected(line)).resolves.toMatchObject(expected);
+  });
+
+  it("needs no kubeconfig with --server", async () => {
+    const { out, err } = await runPlugin(where, ["am", "-s", "https://three.example", "--token", "mine"], {
+      environment: { KUBECONFIG: path.join(folder, "none") },
+    });
+    expect(err).toBe("");
+    expect(JSON.parse(out)).toMatchObject({
+      server: "https://three.example",
+      user: { token: "mine" },
+      namespace: "default",
+    });
+  });
+
+  it("rejects a command whose flag has a name of kubectl's flags", async () => {
+    const command = definePluginCommand({
+      usage: "clash",
+      summary: "Clash",
+      flags: [{ name: "node", short: "n", kind: "string", help: "name of a node" }],
+      run: () => undefined,
+    });
+    await expect(runPlugin({ ...where, commands: [command] }, ["clash"])).resolves.toMatchObject({
+      status: 1,
+      err: expect.stringContaining("error: cannot define the command clash: it has two flags -n\n"),
+    });
   });
 
   it("sets no time limit for 0", async () => {
@@ -140,7 +176,7 @@ describe("arguments of a kubectl plugin", () => {
     const ofList = await runSettings("list -h");
     expect(ofList.out).toContain("Usage: kubectl settings list [options]");
     expect(ofList.out).toContain("kubectl settings list -A");
-    for (const flag of ["-s, --size", "-o, --output", "-A, --all-namespaces", "-l, --selector", "--request-timeout"])
+    for (const flag of ["-z, --size", "-o, --output", "-A, --all-namespaces", "-l, --selector", "--request-timeout"])
       expect(ofList.out).toContain(flag);
   });
 });

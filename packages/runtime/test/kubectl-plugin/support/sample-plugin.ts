@@ -14,7 +14,7 @@ const list = definePluginCommand({
   usage: "list",
   summary: "List settings",
   examples: ["kubectl settings list -A"],
-  flags: [{ name: "size", short: "s", kind: "boolean", help: "print the number of keys" }],
+  flags: [{ name: "size", short: "z", kind: "boolean", help: "print the number of keys" }],
   printsObjects: true,
   selectsObjects: true,
   run: async ({ connect, flags, print }) => {
