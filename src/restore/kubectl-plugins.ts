@@ -15,16 +15,22 @@ export function withRestoredPlugins(tree: FileTree, project: ProjectConfig): Pro
     .map((name) => {
       const { folder } = namesOfPlugin(name);
       const text = tree.read(`${folder}/list.ts`) ?? "";
-      const resource = (project.resources ?? []).find((each) => text.includes(importOf(project, each, folder)));
+      const resource = (project.resources ?? []).find((each) => imports(text, project, { resource: each, folder }));
       return pluginRecord(name, resource);
     });
   return withKubectlPlugins(project, records);
 }
 
-function importOf(project: ProjectConfig, resource: ProjectResource, folder: string): string {
+// Kinds with names that the sources use otherwise are imported under another one.
+function imports(text: string, project: ProjectConfig, { resource, folder }: Imported): boolean {
   const { core, external, kind, path: module = "" } = resource;
   const isOutside = core === true || external === true;
   const specifier = isOutside && !module.startsWith("./") ? module : path.posix.relative(folder, module);
   const file = isOutside ? specifier : path.posix.relative(folder, typesFile(project, resource));
-  return `import { ${kind} } from "${file}";`;
+  return [kind, `${kind} as ${kind}Object`].some((name) => text.includes(`import { ${name} } from "${file}";`));
+}
+
+interface Imported {
+  readonly resource: ProjectResource;
+  readonly folder: string;
 }

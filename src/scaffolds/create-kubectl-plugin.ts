@@ -16,7 +16,14 @@ export const createKubectlPlugin: Scaffold<CreateKubectlPluginOptions> = (contex
   const projectName = context.project.projectName ?? "";
   context.renderTemplates("kubectl-plugin/program", {
     into: folder,
-    values: { ...values, name, projectName, condition, conditionHeader: condition.toUpperCase() },
+    values: {
+      ...values,
+      ...otherName(resource.kind),
+      name,
+      projectName,
+      condition,
+      conditionHeader: condition.toUpperCase(),
+    },
     ifExists,
   });
   context.renderTemplates("kubectl-plugin/hack", {
@@ -29,3 +36,11 @@ export const createKubectlPlugin: Scaffold<CreateKubectlPluginOptions> = (contex
     return scripts[script] === undefined ? { scripts: { ...scripts, [script]: build } } : {};
   });
 };
+
+// What the sources of a plugin import beside the kind.
+const TAKEN_NAMES: ReadonlySet<string> = new Set(["KubectlPlugin", "PluginCommand", "TestEnvironment"]);
+
+function otherName(kind: string): Readonly<Record<string, string>> {
+  if (!TAKEN_NAMES.has(kind)) return {};
+  return { kindName: `${kind}Object`, kindImport: `${kind} as ${kind}Object` };
+}

@@ -14,7 +14,7 @@ import { ROOT } from "../architecture/source-files.ts";
 import { importScript } from "../support/import-script.ts";
 import { runCommands } from "../support/run-command.ts";
 import { type ProgramResult, runProgram, runSuccessfully, userEnvironment } from "../support/run-program.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 import { findKubectl } from "./kubectl.ts";
 import { newProject, type ProjectCopy } from "./project-copy.ts";
 import { typesOfProjects } from "./types-of-projects.ts";
@@ -27,9 +27,20 @@ const COMMANDS = [
   "create api --group webapp --version v1 --kind Site --resource --controller=false --namespaced=false --make=false",
   "create kubectl-plugin guest-book",
   "create kubectl-plugin sites --group webapp --version v1 --kind Site",
+  "create api --group webapp --version v1 --kind TestEnvironment --resource --controller=false --make=false",
+  "create kubectl-plugin environments --kind TestEnvironment",
+  "create api --group certs --version v1 --kind Certificate --resource=false --controller --make=false " +
+    "--external-api-path ./api/certs/certificate_types.ts --external-api-domain example.com",
+  "create kubectl-plugin certificates --kind Certificate",
   "manifests",
   "generate",
 ];
+const TYPES = `import { defineKind, type Kind } from "@kubescaffold/k8s";
+import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+
+export type Certificate = KubernetesObject;
+export const Certificate: Kind<Certificate> = defineKind({ group: "certs.example.com", version: "v1" }, "Certificate");
+`;
 const PLUGINS = ["deployments", "guest-book", "sites"];
 const kubectl = findKubectl();
 if (kubectl === undefined) {
@@ -48,7 +59,7 @@ let project: ProjectCopy;
 let kubeconfig: string;
 
 beforeAll(async () => {
-  project = newProject();
+  project = newProject((root) => writeFiles(root, { "api/certs/certificate_types.ts": TYPES }));
   await runCommands(project.root, ...COMMANDS);
   environment = new Environment({ crdDirectoryPaths: [path.join(project.root, "config", "crd", "bases")] });
 }, LIVENESS_MS);
@@ -97,7 +108,7 @@ describe("the sources of kubectl plugins", { timeout: LIVENESS_MS }, () => {
   it("pass their tests", async () => {
     const { status, output } = await runTool("vitest", "run", "cmd");
     expect({ status, output }).toMatchObject({ status: 0 });
-    expect(output).toMatch(/Tests .*12 passed/u);
+    expect(output).toMatch(/Tests .*20 passed/u);
   });
 });
 

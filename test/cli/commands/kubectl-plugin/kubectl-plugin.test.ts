@@ -172,7 +172,8 @@ describe("a project with a kubectl plugin", () => {
   });
 
   it("restores its record from its sources", async () => {
-    const root = await projectWith(CREATE_API, CREATE);
+    const create = "create api --group webapp --version v1 --kind Client --controller=false --make=false";
+    const root = await projectWith(CREATE_API, CREATE, create, "create kubectl-plugin people --kind Client");
     const before = readFiles(root)["PROJECT"] ?? "";
     rmSync(path.join(root, "PROJECT"));
     await runCommands(root, "alpha restore-project");
