@@ -139,6 +139,28 @@ describe("built kubectl plugins", { timeout: LIVENESS_MS }, () => {
     });
   });
 
+  it("are the same when they are built again", async () => {
+    const archive = path.join(project.root, "dist", "kubectl-guest_book-v0.0.1.tar.gz");
+    const before = readFileSync(archive);
+    await runSuccessfully(process.execPath, ["hack/build-kubectl-plugin.mjs", "guest-book"], { cwd: project.root });
+    expect(readFileSync(archive).equals(before)).toBe(true);
+  });
+
+  it("are not built under a name that the project does not have", async () => {
+    const build = ["hack/build-kubectl-plugin.mjs", "other"];
+    expect(await runProgram(process.execPath, build, { cwd: project.root })).toEqual({
+      status: 2,
+      output: "error: cannot find cmd/kubectl-other\nhint: pass the name of a kubectl plugin of this project",
+    });
+  });
+
+  it("end quietly when the reader of a pipe ends", async () => {
+    const program = path.join(project.root, "dist", "kubectl-guest-book", "kubectl-guest_book");
+    const script = `"${program}" list -A -o yaml | head -1; echo "status \${PIPESTATUS[0]}"`;
+    const { output } = await runProgram("bash", ["-c", script], { cwd: project.root, env: { KUBECONFIG: kubeconfig } });
+    expect(output).toBe("apiVersion: v1\nstatus 0");
+  });
+
   it("run without the project, from any folder", async () => {
     const folder = temporaryFolder();
     cpSync(path.join(project.root, "dist", "kubectl-sites", "kubectl-sites"), path.join(folder, "kubectl-sites"));
