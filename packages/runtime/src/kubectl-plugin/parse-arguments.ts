@@ -63,13 +63,16 @@ export function parseArguments(plugin: KubectlPlugin, args: readonly string[]): 
 
 // Of two flags with one name, the parser would fill in one.
 function refuseSharedFlags(command: PluginCommand): void {
-  const names = flagsOf(command).flatMap(({ name, short }) => [
-    `--${name}`,
-    ...(short === undefined ? [] : [`-${short}`]),
-  ]);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return;
-  throw new PluginUsageError(`cannot define the command ${commandName(command)}: it has two flags ${twice}`, {
+  const names = new Set<string>();
+  for (const { name, short } of flagsOf(command))
+    for (const each of [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]) {
+      if (names.has(each)) throw sharedFlag(command, each);
+      names.add(each);
+    }
+}
+
+function sharedFlag(command: PluginCommand, flag: string): PluginUsageError {
+  return new PluginUsageError(`cannot define the command ${commandName(command)}: it has two flags ${flag}`, {
     hint: "name the flags of the command so that they differ from each other, and from those of kubectl",
   });
 }
