@@ -76,6 +76,7 @@ export const ALLOWED_SKIPS = [
     "test/e2e/described-crds.test.ts",
     "test/e2e/go-envtest.test.ts",
     "test/e2e/kubectl-table.test.ts",
+    "test/e2e/kubectl-plugin.test.ts",
     "test/e2e/kubectl.test.ts",
     "test/e2e/multiversion.test.ts",
     "test/e2e/operator-pages.test.ts",

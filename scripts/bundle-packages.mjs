@@ -23,6 +23,7 @@ const CANONICAL = canonicalSpecifiers(PACKAGES);
 const INLINED = [
   "@bufbuild/protobuf/wire",
   "@peculiar/x509",
+  "commander",
   "compiler",
   "croner",
   "execa",

@@ -88,7 +88,7 @@ async function stepsThatBuild() {
 async function buildTools() {
   if (goVersion() === undefined) {
     console.log(`\n${"*".repeat(76)}`);
-    console.log("* There is no Go on the PATH. NOT run: every test that needs kubectl, helm,");
+    console.log("* There is no Go on the PATH. NOT run: every test that needs kubectl, helm, krew,");
     console.log("* cosign, a real API server, or controller-gen. Install Go 1.26 or later.");
     console.log("*".repeat(76));
     return [];
@@ -96,7 +96,7 @@ async function buildTools() {
   console.log("\n==== tools");
   try {
     console.log(`control plane: ${buildControlPlane()}`);
-    for (const name of ["helm", "cosign", "setup-envtest"]) console.log(`${name}: ${buildPinnedTool(name)}`);
+    for (const name of ["helm", "cosign", "krew", "setup-envtest"]) console.log(`${name}: ${buildPinnedTool(name)}`);
     // Lets the oracle of packages/k8s fetch its modules.
     process.env["KUBESCAFFOLD_ORACLE"] = "1";
     total.passed += 1;

@@ -19,6 +19,7 @@ export const RUNTIME_TESTS = [
   "packages/runtime/test/dependents/dependents-on-server",
   "packages/runtime/test/hostile/nested-objects-on-server",
   "packages/runtime/test/informers/informers-on-server",
+  "packages/runtime/test/kubectl-plugin/kubectl-plugin-on-server",
   "packages/runtime/test/leader-election/clock-skew",
   "packages/runtime/test/leader-election/under-load",
   "packages/runtime/test/manager/faults-on-server",

@@ -1,4 +1,4 @@
-// Go programs that a folder below hack/ pins in its go.mod, actionlint, cosign, helm, and setup-envtest. Each is built once per version, into the user's cache folder.
+// Go programs that a folder below hack/ pins in its go.mod, actionlint, cosign, helm, krew, and setup-envtest. Each is built once per version, into the user's cache folder.
 // `node scripts/pinned-go-tool.mjs <name>` builds one and prints its path.
 import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";

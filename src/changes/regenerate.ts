@@ -10,7 +10,7 @@ import { type ProjectConfig, type ProjectResource, withResource } from "../proje
 import { namesOf, versionsOfKind } from "../project/resource-names.ts";
 import { copiedFrom } from "../project/version-records.ts";
 import { copiedFiles } from "./copied-files.ts";
-import { contributorFor, partsOf, type ProjectPart, replayParts } from "./replay.ts";
+import { contributorFor, partsOf, type ProjectPart, replayParts, type ResourcePart } from "./replay.ts";
 import {
   isMarkedUnserved,
   markedVersion,
@@ -95,8 +95,8 @@ async function runParts(request: Regeneration): Promise<Foundation> {
   const edited = new Set<string>();
   let project: ProjectConfig = { ...request.project, resources: [] };
   for (const wanted of await orderedParts(request)) {
-    const part = wanted.kind === "init" ? wanted : { ...wanted, resource: grown(wanted, done) };
-    if (part.kind !== "init") project = withResource(project, part.resource);
+    const part = isOfResource(wanted) ? { ...wanted, resource: grown(wanted, done) } : wanted;
+    if (isOfResource(part)) project = withResource(project, part.resource);
     for (const plugin of plugins.plugins.filter((each) => each.readsGenerated !== true)) {
       const context = createReplayContext(plugin, { tree, project, chain: plugins.keys, render: renderTemplate });
       const before = new Set(tree.files());
@@ -144,10 +144,7 @@ async function orderedParts({ project, plugins, source }: Regeneration): Promise
 }
 
 // Scaffolds look at what a project has so far: each part meets the entry as it was when the part was made.
-function grown(
-  part: Exclude<ProjectPart, { readonly kind: "init" }>,
-  done: Map<string, Set<ProjectPart["kind"]>>,
-): ProjectResource {
+function grown(part: ResourcePart, done: Map<string, Set<ProjectPart["kind"]>>): ProjectResource {
   const key = gvkKey(part.resource);
   const kinds = done.get(key) ?? new Set();
   done.set(key, kinds.add(part.kind));
@@ -159,6 +156,10 @@ function grown(
     ...(controllers !== undefined && kinds.has("controller") ? { controllers } : {}),
     ...(webhooks !== undefined && kinds.has("webhook") ? { webhooks } : {}),
   };
+}
+
+function isOfResource(part: ProjectPart): part is ResourcePart {
+  return part.kind !== "init" && part.kind !== "kubectl-plugin";
 }
 
 function gvkKey({ group = "", domain = "", version, kind }: ProjectResource): string {
@@ -266,6 +267,7 @@ function placesByMarker(parts: readonly PlacedPart[], tree: FileTree): ReadonlyM
 
 function isFoundation(earlier: ProjectPart, later: ProjectPart): boolean {
   if (earlier.kind === "init") return later.kind !== "init";
+  if (later.kind === "kubectl-plugin") return earlier.kind !== "kubectl-plugin";
   return (
     earlier.kind === "types" && later.kind !== "types" && later.kind !== "init" && earlier.resource === later.resource
   );

@@ -3,6 +3,7 @@ import { renderTemplate } from "../machinery/template.ts";
 import { type Contributions, type Contributor, recordContributions } from "../plugin/contributions.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
+import { kubectlPluginsOf, resourceOfPlugin } from "../project/kubectl-plugins.ts";
 import { controllerNames } from "../project/plans/plan-controllers.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
 
@@ -18,14 +19,31 @@ export type ProjectPart =
       readonly added?: readonly WebhookType[];
       /** The resource without them; as the project has it unless given. */
       readonly before?: ProjectResource;
+    }
+  | {
+      readonly kind: "kubectl-plugin";
+      /** The resource whose kind its sample commands read. */
+      readonly resource: ProjectResource;
+      readonly name: string;
     };
+
+/** A part that belongs to a resource of PROJECT. */
+export type ResourcePart = Extract<ProjectPart, { readonly kind: "types" | "controller" | "webhook" }>;
 
 /** What a webhook does. */
 export type WebhookType = "defaulting" | "validation" | "conversion";
 
 /** Lists the parts that PROJECT records, in the order in which commands make them. */
 export function partsOf(project: ProjectConfig): readonly ProjectPart[] {
-  return [{ kind: "init" }, ...(project.resources ?? []).flatMap((resource) => resourceParts(resource))];
+  return [
+    { kind: "init" },
+    ...(project.resources ?? []).flatMap((resource) => resourceParts(resource)),
+    ...kubectlPluginsOf(project).map((record) => ({
+      kind: "kubectl-plugin" as const,
+      resource: resourceOfPlugin(project, record),
+      name: record.name,
+    })),
+  ];
 }
 
 /** Lists the parts of one resource. */
@@ -95,6 +113,13 @@ export function contributorFor(
             }),
         },
       ];
+    }
+    case "kubectl-plugin": {
+      const { createKubectlPlugin } = plugin;
+      const { name, resource } = part;
+      return createKubectlPlugin === undefined
+        ? []
+        : [{ plugin, run: (context) => createKubectlPlugin(context, { name, resource, force: true }) }];
     }
     case "types":
     case "controller": {

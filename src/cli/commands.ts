@@ -34,6 +34,7 @@ import { importCrdCommand } from "./commands/import-crd/import-crd.ts";
 import { importProjectCommand } from "./commands/import-project/import-project.ts";
 import { initCommand } from "./commands/init/init.ts";
 import { k8sDocsCommand } from "./commands/k8s-docs/k8s-docs.ts";
+import { createKubectlPluginCommand, deleteKubectlPluginCommand } from "./commands/kubectl-plugin/kubectl-plugin.ts";
 import { migrateStorageCommand } from "./commands/migrate-storage/migrate-storage.ts";
 import { rehearseCommand } from "./commands/rehearse/rehearse.ts";
 import { renameApiCommand } from "./commands/rename-api/rename-api.ts";
@@ -69,12 +70,14 @@ export const ROOT_COMMAND: Command = {
 /** Every command of the program; help, completion and parsing are made from this list. */
 export const COMMANDS: readonly Command[] = [
   initCommand,
-  { path: ["create"], summary: "Add an API or webhooks to the project", flags: [] },
+  { path: ["create"], summary: "Add an API, webhooks, or a kubectl plugin to the project", flags: [] },
   createApiCommand,
   createWebhookCommand,
-  { path: ["delete"], summary: "Remove an API or webhooks from the project", flags: [] },
+  createKubectlPluginCommand,
+  { path: ["delete"], summary: "Remove an API, webhooks, or a kubectl plugin from the project", flags: [] },
   deleteApiCommand,
   deleteWebhookCommand,
+  deleteKubectlPluginCommand,
   { path: ["rename"], summary: "Rename an API of the project", flags: [] },
   renameApiCommand,
   editCommand,

@@ -33,6 +33,7 @@ export { containsLines, type Fragment } from "../machinery/insertion-points.ts";
 export type { TypeMarker } from "../machinery/type-markers.ts";
 export type { CompiledTemplate, Template, TemplateValues } from "../machinery/template.ts";
 export { certificateIssuerOf, type CertificateIssuer } from "../project/certificates.ts";
+export { namesOfPlugin } from "../project/kubectl-plugins.ts";
 export { addMissingKeys, type CompletedText } from "../project/add-missing-keys.ts";
 export { BOILERPLATE_FILE, headerOf } from "../project/boilerplate-file.ts";
 export { readExactVersion } from "../project/exact-version.ts";

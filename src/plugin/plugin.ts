@@ -46,6 +46,16 @@ export interface CreateWebhookOptions {
   readonly force: boolean;
 }
 
+/** What `create kubectl-plugin` was asked for; the plugin is in the project of the context already. */
+export interface CreateKubectlPluginOptions {
+  /** The name of the kubectl plugin. */
+  readonly name: string;
+  /** The resource whose kind its sample commands read. */
+  readonly resource: ProjectResource;
+  /** Whether existing files are overwritten. */
+  readonly force: boolean;
+}
+
 /** Plans what a plugin contributes to a command, in the tree of the context; the command waits for it. */
 export type Scaffold<Options> = (context: ScaffoldContext, options: Options) => void | Promise<void>;
 
@@ -104,6 +114,8 @@ export interface Plugin {
   readonly createApi?: Scaffold<CreateApiOptions>;
   /** Its part of `create webhook`. */
   readonly createWebhook?: Scaffold<CreateWebhookOptions>;
+  /** Its part of `create kubectl-plugin`; plugins in other programs take no part. */
+  readonly createKubectlPlugin?: Scaffold<CreateKubectlPluginOptions>;
 }
 
 /** Several plugins under one key; they run in their order. */

@@ -2,6 +2,7 @@ import { quotedText } from "@kubescaffold/generators/typescript";
 import { readKubernetesVersion, SUPPORTED_MINORS } from "@kubescaffold/k8s";
 
 import { CERTIFICATE_ISSUERS, CERTIFICATES } from "./certificates.ts";
+import { isKubectlPluginName, KUBECTL_PLUGINS } from "./kubectl-plugins.ts";
 import { KUBERNETES_KEY } from "./kubernetes-version.ts";
 import { BASE_SECTION } from "./project-config.ts";
 
@@ -131,6 +132,9 @@ export function nameProblems(data: object): readonly ProjectProblem[] {
     ...Object.keys(recordOf(plugins)).flatMap((key) => judge(["plugins", key], key, PLUGIN_KEY)),
     ...kubernetesProblems(recordOf(recordOf(plugins)[BASE_SECTION])[KUBERNETES_KEY]),
     ...judge(["plugins", BASE_SECTION, CERTIFICATES], recordOf(recordOf(plugins)[BASE_SECTION])[CERTIFICATES], ISSUER),
+    ...listOf(recordOf(recordOf(plugins)[BASE_SECTION])[KUBECTL_PLUGINS]).flatMap(({ name }, index) =>
+      judge(["plugins", BASE_SECTION, KUBECTL_PLUGINS, String(index), "name"], name, KUBECTL_PLUGIN),
+    ),
     ...listOf(resources).flatMap((resource, index) => problemsOf(["resources", String(index)], resource)),
   ];
 }
@@ -169,6 +173,10 @@ const PLUGIN_KEY: Rule = { what: "a plugin key such as ts.kubescaffold.dev/v1", 
 const ISSUER: Rule = {
   what: CERTIFICATE_ISSUERS.join(" or "),
   holds: (text) => CERTIFICATE_ISSUERS.some((each) => each === text),
+};
+const KUBECTL_PLUGIN: Rule = {
+  what: "the name of a kubectl plugin: lower-case letters and digits, with single dashes between them",
+  holds: isKubectlPluginName,
 };
 const VERSION: Rule = { what: "a version of Kubernetes' form, such as v1alpha1", holds: isVersion };
 const KIND: Rule = {

@@ -7,6 +7,7 @@ import { KUBERNETES_KEY, withKubernetesVersion } from "../project/kubernetes-ver
 import { leaderElectionIdOf } from "../project/leader-election-id.ts";
 import { detectPackageManager, withPackageManager } from "../project/package-manager.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
+import { withRestoredPlugins } from "./kubectl-plugins.ts";
 import { hasGroupFolders, ownKinds } from "./own-kinds.ts";
 import { controllerEntries, controllerFiles, controllerNameOf, webhookEntries, webhookFiles } from "./parts.ts";
 import { readJsonObject } from "./source-facts.ts";
@@ -38,7 +39,8 @@ export interface RestoredProject {
  */
 export function restoreProject(tree: FileTree, options: RestoreOptions): RestoredProject {
   const settings = settingsOf(tree, options);
-  const { project, unknown } = withResources(tree, settings.project);
+  const { project: own, unknown } = withResources(tree, settings.project);
+  const project = withRestoredPlugins(tree, own);
   const plugins = options.plugins.flatMap((plugin) => {
     const data = plugin.restoreConfiguration?.({ tree, project });
     return data === undefined ? [] : [[plugin.key, data] as const];

@@ -6,6 +6,7 @@ import {
   type ScaffoldContext,
 } from "../plugin/index.ts";
 import { createApi } from "./create-api.ts";
+import { createKubectlPlugin } from "./create-kubectl-plugin.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { compiled } from "./generated/templates.ts";
 import { init } from "./init.ts";
@@ -20,6 +21,7 @@ export const base: Plugin = definePlugin({
   edit,
   createApi,
   createWebhook,
+  createKubectlPlugin,
 });
 
 /** Says what a changed setting means for the files that exist, which the command changes. */

@@ -51,6 +51,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/generators/src/run/index.ts",
   "packages/generators/src/typescript/index.ts",
   "packages/runtime/src/index.ts",
+  "packages/runtime/src/kubectl-plugin/index.ts",
   "packages/runtime/src/operator-project/index.ts",
   "packages/apiserver/src/index.ts",
   "packages/cluster/src/index.ts",

@@ -38,6 +38,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "Several clusters": ["CLUSTER"],
   Sharding: ["SHARDING"],
   Webhooks: ["WEBHOOK", "CERTIFICATES"],
+  "kubectl plugins": ["KUBECTL"],
   "Stored versions": ["STORAGE"],
   "Embedded API server": ["APISERVER"],
   "Test environments": ["ENVTEST"],

@@ -26,8 +26,13 @@ const CALLS: Readonly<Record<string, Call>> = {
   init: { line: INIT },
   "create api": { line: CREATE_API, before: [INIT] },
   "create webhook": { line: CREATE_WEBHOOK, before: API },
+  "create kubectl-plugin": { line: "create kubectl-plugin guestbook", before: API },
   "delete api": { line: `delete api ${V1} --make=false`, before: API },
   "delete webhook": { line: `delete webhook ${V1} --make=false`, before: [...API, CREATE_WEBHOOK] },
+  "delete kubectl-plugin": {
+    line: "delete kubectl-plugin guestbook",
+    before: [...API, "create kubectl-plugin guestbook"],
+  },
   "rename api": { line: `rename api ${V1} --to-kind VisitorBook --make=false`, before: API },
   edit: { line: "edit --namespaced --make=false", before: API },
   "import crd": { line: "import crd crd.yaml --output-dir api", files: { "crd.yaml": CRD } },

@@ -21,6 +21,11 @@ async function project(change: (text: string) => string): Promise<string> {
   return root;
 }
 
+// PROJECT has a section with the version of Kubernetes already.
+function withSection(text: string, section: string): string {
+  return text.replace(/^plugins:\n/mu, (key) => key + section);
+}
+
 const quoted = (text: string): string => JSON.stringify(text);
 
 const FIELDS: readonly (readonly [field: string, (payload: string) => (text: string) => string])[] = [
@@ -31,7 +36,15 @@ const FIELDS: readonly (readonly [field: string, (payload: string) => (text: str
     "layout in one text",
     (payload) => (text) => text.replace("layout:\n- ts.kubescaffold.dev/v1", () => `layout: ${quoted(payload)}`),
   ],
-  ["plugin", (payload) => (text) => `${text}plugins:\n  ? ${quoted(payload)}\n  : {}\n`],
+  ["plugin", (payload) => (text) => withSection(text, `  ? ${quoted(payload)}\n  : {}\n`)],
+  [
+    "kubectl plugin",
+    (payload) => (text) =>
+      text.replace(
+        "    kubernetesVersion:",
+        () => `    kubectlPlugins:\n    - name: ${quoted(payload)}\n    kubernetesVersion:`,
+      ),
+  ],
   [
     "projectName",
     (payload) => (text) => text.replace("projectName: guestbook", () => `projectName: ${quoted(payload)}`),
@@ -141,9 +154,11 @@ describe("a hostile PROJECT", () => {
   });
 
   it("passes with the names that commands write", async () => {
-    const root = await project(
-      (text) =>
-        `${text}plugins:\n  acme.example/v1: { __proto__: { canary: 1 }, x: ${quoted(PAYLOADS["double quotes"] ?? "")} }\n`,
+    const root = await project((text) =>
+      withSection(
+        text,
+        `  acme.example/v1: { __proto__: { canary: 1 }, x: ${quoted(PAYLOADS["double quotes"] ?? "")} }\n`,
+      ),
     );
     expect(await runCommand(root, OTHER)).toMatchObject({ status: 0 });
     expect("canary" in {}).toBe(false);
@@ -177,8 +192,8 @@ describe("sections of plugins", () => {
   it.each(payloads().flatMap(([name, payload]) => ["output", "manifests"].map((key) => [name, key, payload] as const)))(
     "of helm with %s as %s lead nowhere and run nothing",
     async (_, key, payload) => {
-      const root = await project(
-        (text) => `${text}plugins:\n  helm.kubescaffold.dev/v2-alpha:\n    ${key}: ${quoted(payload)}\n`,
+      const root = await project((text) =>
+        withSection(text, `  helm.kubescaffold.dev/v2-alpha:\n    ${key}: ${quoted(payload)}\n`),
       );
       const before = readFiles(path.dirname(root));
       expectRefused(
@@ -190,10 +205,10 @@ describe("sections of plugins", () => {
   );
 
   const DEPLOYED = (options: string) => (text: string) =>
-    `${text}plugins:\n  deploy-image.ts.kubescaffold.dev/v1-alpha:\n    resources:\n    - domain: demo\n      group: webapp\n      kind: Guestbook\n      version: v1\n      options: ${options}\n`.replace(
-      "- ts.kubescaffold.dev/v1",
-      "- deploy-image.ts.kubescaffold.dev/v1-alpha",
-    );
+    withSection(
+      text,
+      `  deploy-image.ts.kubescaffold.dev/v1-alpha:\n    resources:\n    - domain: demo\n      group: webapp\n      kind: Guestbook\n      version: v1\n      options: ${options}\n`,
+    ).replace("- ts.kubescaffold.dev/v1", "- deploy-image.ts.kubescaffold.dev/v1-alpha");
 
   it.each<readonly [name: string, options: string]>([
     ...payloads().flatMap(([name, payload]) =>

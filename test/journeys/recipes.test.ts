@@ -198,6 +198,10 @@ const COVERED: Readonly<Record<string, readonly string[]>> = {
     "test/cli/commands/image/run-image.e2e.test.ts",
     "test/cli/commands/image/sign-image.e2e.test.ts",
   ],
+  "docs/guides/kubectl-plugins.md": [
+    "test/cli/commands/kubectl-plugin/kubectl-plugin.test.ts",
+    "test/e2e/kubectl-plugin.test.ts",
+  ],
   "docs/guides/rehearsals.md": [
     "test/cli/commands/rehearse/rehearse-command.e2e.test.ts",
     "test/cli/commands/rehearse/rehearse.test.ts",

@@ -132,7 +132,7 @@ interface ScaffoldRun<Options> {
   readonly session: ProjectSession;
   readonly project: ProjectConfig;
   readonly plugins: ResolvedPlugins;
-  readonly command: PluginCommand;
+  readonly command: PluginCommand | "create kubectl-plugin";
   readonly scaffoldOf: (plugin: Plugin) => Scaffold<Options> | undefined;
   readonly options: Options;
 }

@@ -1,4 +1,5 @@
 import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
+import { isPluginOf, kubectlPluginsOf, pluginRecord, withKubectlPlugins } from "../kubectl-plugins.ts";
 import { proposeResource } from "../near-resource.ts";
 import { type ProjectConfig, type ProjectResource } from "../project-config.ts";
 import { typesPathOf, groupIdentifier, pluralOf } from "../resource-names.ts";
@@ -255,7 +256,19 @@ function withPluginData(project: ProjectConfig, renamed: ReadonlyMap<ProjectReso
     if (!Array.isArray(resources)) return [key, data];
     return [key, { ...(data as object), resources: resources.map((entry: unknown) => renamedData(entry, renamed)) }];
   });
-  return { ...project, plugins: Object.fromEntries(plugins) };
+  return withRenamedPlugins({ ...project, plugins: Object.fromEntries(plugins) }, renamed);
+}
+
+// The sample commands of a kubectl plugin read a kind.
+function withRenamedPlugins(
+  project: ProjectConfig,
+  renamed: ReadonlyMap<ProjectResource, ProjectResource>,
+): ProjectConfig {
+  const plugins = kubectlPluginsOf(project).map((record) => {
+    const found = [...renamed].find(([before]) => isPluginOf(record, before));
+    return found === undefined ? record : pluginRecord(record.name, found[1]);
+  });
+  return withKubectlPlugins(project, plugins);
 }
 
 function renamedData(entry: unknown, renamed: ReadonlyMap<ProjectResource, ProjectResource>): unknown {

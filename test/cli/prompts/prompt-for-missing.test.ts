@@ -125,6 +125,24 @@ const TALKS: Readonly<Record<string, Talk>> = {
     ],
     same: "delete webhook --make=false --group webapp --version v1 --kind Visitor",
   },
+  "the name of a kubectl plugin, which is no command of kubectl": {
+    before: [CREATE_API],
+    line: "create kubectl-plugin",
+    exchanges: [
+      ["Name of the plugin, which users type after kubectl", `get${enter}`],
+      ["kubectl runs its own command of this name", `\u007F\u007F\u007Fgb${enter}`],
+    ],
+    same: "create kubectl-plugin gb",
+  },
+  "the kubectl plugin that is to be deleted, and whether it is meant": {
+    before: [CREATE_API, "create kubectl-plugin first", "create kubectl-plugin second"],
+    line: "delete kubectl-plugin",
+    exchanges: [
+      ["kubectl plugin to delete", `${down}${enter}`],
+      ["Delete the kubectl plugin second with its sources? [y/N]", `y${enter}`],
+    ],
+    same: "delete kubectl-plugin second",
+  },
   "the kind that gets another name, and the name": {
     before: [CREATE_API],
     line: "rename api --make=false",

@@ -36,6 +36,7 @@ import type {
   SpokeConverter,
   Stored,
 } from "@kubescaffold/runtime";
+import type { KubectlPlugin } from "@kubescaffold/runtime/kubectl-plugin";
 import type { JsonObject, JsonSchema, Schema } from "@kubescaffold/schema";
 
 import type { compiledTemplates } from "../../../src/plugin/index.ts";
@@ -118,6 +119,7 @@ export declare const key: NamespacedName;
 export declare const labels: Readonly<Record<string, string>>;
 export declare const mgr: Manager;
 export declare const name: string;
+export declare const plugin: KubectlPlugin;
 export declare const namespace: string;
 export declare const object: JsonObject;
 export declare const observedGeneration: number;

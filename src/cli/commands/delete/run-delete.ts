@@ -13,6 +13,7 @@ import {
   planHubWithoutSpoke,
   withoutResource,
 } from "../../../project/plans/plan-delete.ts";
+import { refuseReadByPlugin } from "../../../project/plans/plan-kubectl-plugin.ts";
 import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../../../project/project-config.ts";
 import { namesOf, versionsOfKind } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command/command.ts";
@@ -62,6 +63,7 @@ export async function runDeleteApi(
   const done = await withProjectSession(invocation, { isDryRun: invocation.isDryRun }, async (session) => {
     const { project } = loadProject(session);
     const { before } = planDeleteApi(project, { ...request, controllerName });
+    if (controllerName === undefined) refuseReadByPlugin(project, before);
     const removal = { tree: session.tree, project, resource: before, cluster, isNotStored };
     const step = controllerName === undefined ? await dueStep(removal) : "remove";
     if (step === "migrate") return removal;
@@ -160,6 +162,7 @@ function partsThatGo(previous: ProjectConfig, project: ProjectConfig): readonly 
 
 function partKey(part: ProjectPart): string {
   if (part.kind === "init") return part.kind;
+  if (part.kind === "kubectl-plugin") return JSON.stringify([part.kind, part.name]);
   const { group = "", domain = "", version, kind, webhooks } = part.resource;
   const detail = part.kind === "controller" ? part.name : part.kind === "webhook" ? webhooks : undefined;
   return JSON.stringify([part.kind, group, domain, version, kind, detail]);
@@ -220,14 +223,16 @@ async function remakeUnchanged(
   return remade;
 }
 
-function refuseChanged(findings: readonly RemovalFinding[]): void {
+/** Refuses to delete what was changed by hand. Fails: {@link ChangedFilesError}. */
+export function refuseChanged(findings: readonly RemovalFinding[]): void {
   if (findings.length === 0) return;
   throw new ChangedFilesError(
     findings.map(({ path, kind }) => (kind === "changed file" ? path : `${path} (lines of it were changed or moved)`)),
   );
 }
 
-function describeFinding({ path, kind, lines }: RemovalFinding, tree: FileTree): string {
+/** Describes what was deleted although it was changed by hand, and what could not be. */
+export function describeFinding({ path, kind, lines }: RemovalFinding, tree: FileTree): string {
   if (kind === "changed file") return `${path} was changed since it was scaffolded; it was deleted anyway.`;
   const where = tree.exists(path) ? `Remove these lines from ${path} by hand` : path;
   return `${where}, because they were changed or moved:\n${lines.map((line) => `  ${line}`).join("\n")}`;

@@ -8,6 +8,7 @@ import { pluginOutputs } from "../../../changes/next-steps.ts";
 import { partsOf, replayParts } from "../../../changes/replay.ts";
 import { diagnoseBuild } from "../../../doctor/built-objects.ts";
 import { diagnoseKindNames } from "../../../doctor/kind-names.ts";
+import { diagnoseKubectlPlugins } from "../../../doctor/kubectl-plugins.ts";
 import { diagnoseApply, diagnoseFiles, type Finding, diagnoseScripts } from "../../../doctor/project-files.ts";
 import { resourceProblems } from "../../../doctor/resource-problems.ts";
 import { diagnoseSamples, samplesOf } from "../../../doctor/samples.ts";
@@ -105,6 +106,7 @@ async function diagnose(
     ...broken,
     ...diagnoseApply(tree, project),
     ...diagnoseScripts(tree),
+    ...diagnoseKubectlPlugins(tree, project),
     ...diagnoseStoredVersions(tree, project),
     ...diagnoseUnrecorded(tree, project, files),
     ...diagnoseGenerated(tree, { files, diagnostics }),

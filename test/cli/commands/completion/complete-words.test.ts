@@ -18,7 +18,7 @@ async function complete(...words: readonly string[]): Promise<readonly string[]>
 describe("completion", () => {
   it("offers commands, then the commands of a group", async () => {
     expect(await complete("ini")).toEqual(["init"]);
-    expect(await complete("create", "")).toEqual(["api", "webhook"]);
+    expect(await complete("create", "")).toEqual(["api", "webhook", "kubectl-plugin"]);
   });
 
   it("offers the flags of a command that were not given yet", async () => {
