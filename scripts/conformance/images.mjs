@@ -24,10 +24,11 @@ export function defineImages(images) {
     `${IMAGES}/busybox:*`,
     programs((container) => filesOf(container)),
   );
-  images.define(
-    `${IMAGES}/jessie-dnsutils:*`,
-    programs((container) => filesOf(container)),
-  );
+  for (const name of ["glibc-dns-testing", "jessie-dnsutils"])
+    images.define(
+      `${IMAGES}/${name}:*`,
+      programs((container) => filesOf(container)),
+    );
   images.define(`${IMAGES}/nonewprivs:*`, { run: printRaisedUser });
   // The tags that specs use for images that nobody has built.
   for (const tag of ["404", "nonexistent", "non-existent"]) images.define(`*:${tag}`, { isMissing: true });

@@ -29,7 +29,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 ];
 
 // kubectl logs the end of its watches depending on how long they took.
-const WATCH_LOG = /^[IW]\d{4} .* reflector\.go:\d+\]/u;
+const WATCH_LOG = /^[EIW]\d{4} .* reflector\.go:\d+\]/u;
 
 /** Returns the lines of a text, with what is volatile replaced by its name. */
 export function normalize(text: string, namespace: string, folder: string): string[] {

@@ -1,3 +1,4 @@
+// cspell:ignore secp
 import type { KeyObject } from "node:crypto";
 
 import {

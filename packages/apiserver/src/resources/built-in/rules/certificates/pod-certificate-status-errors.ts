@@ -1,3 +1,4 @@
+// cspell:ignore notafter notbefore
 import { X509Certificate } from "node:crypto";
 
 import {
@@ -48,14 +49,14 @@ function has(conditions: readonly MutableJsonObject[], type: string): boolean {
 }
 
 function resultErrors(conditions: readonly MutableJsonObject[]): readonly FieldError[] {
+  const first = conditions.findIndex((condition) => isResult(textIn(condition, "type")));
   return conditions.flatMap((condition, index) => {
     // Upstream joins the index as if it were a name.
     const at = `${CONDITIONS}.[${String(index)}]`;
     const [type, status] = [textIn(condition, "type"), textIn(condition, "status")];
     if (!isResult(type)) return [unsupportedField(`${at}.type`, type, KNOWN)];
-    const isFirst = conditions.findIndex((each) => isResult(textIn(each, "type"))) === index;
     return [
-      ...(isFirst
+      ...(index === first
         ? []
         : [
             invalidField(
@@ -92,7 +93,8 @@ function issuedErrors(status: MutableJsonObject, spec: MutableJsonObject, nowMs:
   if (!hasRequestedKey(leaf, spec)) return invalid("leaf certificate was not issued to the requested public key");
   const errors = timeErrors(status, { leaf, spec, nowMs });
   if (errors.length > 0) return errors;
-  // The word is upstream's.
+  // The words are upstream's.
+  // cspell:ignore CERTFICATE
   if (others.some(({ type }) => type !== "CERTIFICATE"))
     return invalid("issued certificate chain must consist entirely of CERTFICATE PEM blocks");
   return others.every((block) => readCertificate(block) !== undefined)

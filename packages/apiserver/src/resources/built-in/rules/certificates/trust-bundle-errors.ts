@@ -55,7 +55,9 @@ function anchorErrors(text: string): readonly FieldError[] {
   const places = new Map<string, number[]>();
   for (const [index, { bytes }] of blocks.entries()) {
     const key = bytes.toString("base64");
-    places.set(key, [...(places.get(key) ?? []), index]);
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [index]);
+    else known.push(index);
   }
   return [...places.values()]
     .filter((indices) => indices.length > 1)
