@@ -77,7 +77,7 @@ describe("scaffold verify", () => {
   });
 
   it("passes on the variables that the user names", () => {
-    const flags = { crds: [], samples: [], roles: [], ignore: [], env: ["A=1=2,3", "PATH"] };
+    const flags = { crds: [], samples: [], objects: [], roles: [], ignore: [], env: ["A=1=2,3", "PATH"] };
     const terminal = { isInteractive: false, writeOut: () => undefined, writeError: () => undefined };
     const { env } = readVerifyOptions({ ...NO_FLAGS, ...flags }, { cwd: "/", terminal });
     expect(env).toEqual({ A: "1=2,3", PATH: process.env["PATH"] });
