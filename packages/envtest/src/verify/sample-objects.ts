@@ -4,7 +4,11 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 import { type LiveClient, patch } from "@kubescaffold/runtime";
 
+import { retryWhileUnserved } from "../webhooks/retry-while-unserved.ts";
 import type { FieldChange, Step } from "./schedule.ts";
+
+// A process that was killed serves its webhooks again when the next one has started.
+const UNSERVED = { timeoutMs: 30_000 };
 
 /** The parts of a write that tell which objects are compared. */
 type WrittenSample = Pick<StoredWrite, "changes" | "group" | "resource">;
@@ -48,7 +52,9 @@ export class SampleObjects {
   /** Takes a step. Returns the objects that it has written. Fails: `StatusError` when the server refuses one. */
   async apply(step: Step): Promise<readonly WrittenSample[]> {
     if (step.kind === "delete") {
-      for (const sample of this.#created.toReversed()) await ignoreNotFound(this.#client.delete(sample));
+      for (const sample of this.#created.toReversed()) {
+        await retryWhileUnserved(async () => await ignoreNotFound(this.#client.delete(sample)), UNSERVED);
+      }
       return [];
     }
     if (step.kind === "change") {
@@ -56,7 +62,8 @@ export class SampleObjects {
       const sample = this.#originals[index];
       if (sample === undefined) return [];
       const change = step.isBack ? revertingPatch(sample, path) : nested(path, value);
-      await this.#client.patch(sample, patch.raw("application/merge-patch+json", change));
+      const body = patch.raw("application/merge-patch+json", change);
+      await retryWhileUnserved(async () => await this.#client.patch(sample, body), UNSERVED);
       return [];
     }
     if (step.kind === "unobserved-change") {
@@ -74,7 +81,7 @@ export class SampleObjects {
   async #create(): Promise<readonly WrittenSample[]> {
     const written: WrittenSample[] = [];
     for (const sample of this.#created) {
-      const object = await this.#client.create(sample);
+      const object = await retryWhileUnserved(async () => await this.#client.create(sample), UNSERVED);
       const type = this.#typeOf(sample);
       if (type === undefined) continue;
       written.push({
@@ -92,7 +99,9 @@ export class SampleObjects {
       this.#originals.map(async (sample) => {
         const { name = "", namespace } = sample.metadata;
         const key = { name, ...(namespace === undefined ? {} : { namespace }) };
-        const object = await ignoreNotFound(this.#client.get(gvkOf(sample), key));
+        const get = async (): Promise<KubernetesObject | undefined> =>
+          await ignoreNotFound(this.#client.get(gvkOf(sample), key));
+        const object = await retryWhileUnserved(get, UNSERVED);
         return object === undefined ? [] : [{ name: this.#nameOf(sample), object }];
       }),
     );
