@@ -35,13 +35,14 @@ export class SampleObjects {
     );
   }
 
-  /** Returns the watches that an operator of the custom resources among the samples opens. */
+  /** Returns the watches that an operator of the samples opens: of the custom resources among them, or of all of them if there are none. */
   watchesOf(
     user: string,
   ): readonly { readonly verb: "watch"; readonly group: string; readonly resource: string; readonly user: string }[] {
-    const types = this.#originals.map((sample) => this.#typeOf(sample)).filter((type) => type?.isCustom === true);
-    const watches = types.map(
-      (type) => ({ verb: "watch", group: type?.group ?? "", resource: type?.resource ?? "", user }) as const,
+    const types = this.#originals.flatMap((sample) => this.#typeOf(sample) ?? []);
+    const custom = types.filter(({ isCustom }) => isCustom);
+    const watches = (custom.length === 0 ? types : custom).map(
+      ({ group, resource }) => ({ verb: "watch", group, resource, user }) as const,
     );
     return watches.filter(
       (watch, index) =>
