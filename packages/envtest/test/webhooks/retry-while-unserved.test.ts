@@ -28,14 +28,15 @@ describe("retryWhileUnserved", () => {
     expect(calls()).toBe(3);
   });
 
-  it.each([ANSWERED, newConflict({ group: "demo", resource: "relays" }, "a", "changed"), new Error("connection refused")])(
-    "does not repeat it after %s",
-    async (error) => {
-      const { send, calls } = failing([error]);
-      await expect(retryWhileUnserved(send, { timeoutMs: 60_000 })).rejects.toBe(error);
-      expect(calls()).toBe(1);
-    },
-  );
+  it.each([
+    ANSWERED,
+    newConflict({ group: "demo", resource: "relays" }, "a", "changed"),
+    new Error("connection refused"),
+  ])("does not repeat it after %s", async (error) => {
+    const { send, calls } = failing([error]);
+    await expect(retryWhileUnserved(send, { timeoutMs: 60_000 })).rejects.toBe(error);
+    expect(calls()).toBe(1);
+  });
 
   it("fails with the last error after the timeout", async () => {
     const { send } = failing(Array.from({ length: 100 }, () => ADMISSION));
