@@ -35,6 +35,7 @@ describe("scaffold verify", () => {
     ["--command ./manager --crds absent --samples sample.yaml", "absent"],
     ["--command ./manager --crds crd.yaml --samples absent", "absent"],
     ["--command ./manager --crds crd.yaml --samples empty.yaml", "no samples"],
+    ["--command ./manager --crds crd.yaml --samples sample.yaml --objects absent", "absent"],
     ["--command ./manager --crds crd.yaml --samples sample.yaml --env A-B=1", 'invalid value "A-B=1" for flag --env'],
     ["--command ./manager --crds crd.yaml --samples sample.yaml --replay sample.yaml", "is not a finding"],
     [
