@@ -60,6 +60,7 @@ export function testTutorials(create: (name: string) => PackedProject): void {
     const project = create(`tutorial-${LATER}`);
     await project.follow(example);
     await installBeside(project, " croner");
+    await project.succeed("npm run manifests && npm run generate");
     const printed: string[] = [];
     for (const step of stepsOf(page)) {
       if (step.kind === "command" && VERIFY.test(step.line)) printed.push(await verify(project, step.line));
@@ -113,10 +114,7 @@ async function follow(
     return;
   }
   if (step.kind === "change") {
-    const file = path.join(project.root, step.path);
-    const parts = readFileSync(file, "utf8").split(step.from);
-    expect(parts).toHaveLength(2);
-    writeFileSync(file, parts.join(step.to));
+    change(path.join(project.root, step.path), step);
     return;
   }
   const { line } = step;
@@ -130,6 +128,12 @@ async function follow(
   const [, packages] = /^npm install(?<packages>.*)$/u.exec(line) ?? [];
   if (packages === undefined) await project.succeed(INIT.test(line) ? `${line} --skip-install` : line);
   else if (packages !== "") await installBeside(project, packages);
+}
+
+function change(file: string, { from, to }: { readonly from: string; readonly to: string }): void {
+  const parts = readFileSync(file, "utf8").split(from);
+  expect(parts).toHaveLength(2);
+  writeFileSync(file, parts.join(to));
 }
 
 // The modules are those of another project.

@@ -20,16 +20,20 @@ describe("verifyOperator of a project", () => {
   });
 
   it.each(NAMES)("finds nothing in examples/%s", { timeout: BUDGET_MS + 240_000 }, async (name) => {
-    const { options, stop } = exampleOperator(name);
+    const example = exampleOperator(name);
     try {
-      const report = await verifyOperator({ project: path.join(EXAMPLES, name), timeMs: BUDGET_MS, ...options });
+      const report = await verifyOperator({
+        project: path.join(EXAMPLES, name),
+        timeMs: BUDGET_MS,
+        ...example.options,
+      });
       const { explored, planned } = report.schedules;
       console.info(`${name}: ${String(explored)} of ${String(planned)} schedules in ${String(report.durationMs)} ms`);
       console.info(report.notes.join("\n"));
       expect(report).toMatchObject({ verdict: "clean", findings: [], missing: [] });
       expect(explored).toBeGreaterThan(0);
     } finally {
-      await stop();
+      await example.stop();
     }
   });
 });
