@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
@@ -12,6 +12,8 @@ import { type Promised, TutorialCluster } from "./tutorial-cluster.ts";
 import { PROMISES } from "./tutorial-promises.ts";
 
 const TUTORIALS = ["cronjob", "dependents", "external", "guestbook", "versions"];
+// It starts with the end state of another one.
+const LATER = "convergence";
 const FOLLOWED = /^(?:npx (?:kube)?scaffold |npm (?:test|install|run)\b)/u;
 // The commands of the step "Run it".
 const RUN_IT = /^(?:npm run dev|npx tsx |kubectl )/u;
@@ -21,7 +23,7 @@ const COMPARED = /^(?:PROJECT$|api\/|cmd\/|config\/|internal\/)/u;
 /** Tests that the pages alone lead to the examples: every command is typed, and every block with the title of a file is pasted. */
 export function testTutorials(create: (name: string) => PackedProject): void {
   it("every tutorial is followed", () => {
-    expect(TUTORIALS.map((name) => `docs/tutorials/${name}.md`)).toEqual(listFiles("docs/tutorials"));
+    expect([LATER, ...TUTORIALS].map((name) => `docs/tutorials/${name}.md`)).toEqual(listFiles("docs/tutorials"));
   });
 
   it.each(Object.entries(PROMISES))("each command of the last step of %s has its promise", (name, { commands }) => {
@@ -51,6 +53,43 @@ export function testTutorials(create: (name: string) => PackedProject): void {
     await further?.(cluster);
     if (name === "versions") expectDropped(project, cluster.printed);
   });
+
+  it(`the page ${LATER} finds the bug that it shows, and ends with the state of its example`, async () => {
+    const page = readSource(`docs/tutorials/${LATER}.md`);
+    const example = exampleOf(page);
+    const project = create(`tutorial-${LATER}`);
+    await project.follow(example);
+    await installBeside(project, " croner");
+    await project.succeed("npm run manifests && npm run generate");
+    const printed: string[] = [];
+    for (const step of stepsOf(page)) {
+      if (step.kind === "command" && VERIFY.test(step.line)) printed.push(await verify(project, step.line));
+      else await follow(project, step, new TutorialCluster(project), {});
+    }
+    expect(printed).toEqual([
+      expect.stringMatching(/^clean: 0 findings, .*status 0$/msu),
+      expect.stringMatching(/^finding 1: .*^ {2}end-state: jobs\.batch .*^written: .*status 1$/msu),
+      expect.stringMatching(/^Seen in 0 of 3 runs\nstatus 0$/mu),
+      expect.stringMatching(/^clean: 0 findings, .*status 0$/msu),
+    ]);
+    // The page shows what the second command has printed.
+    const [finding = ""] = /^finding 1: .*\n.*$/mu.exec(printed[1] ?? "") ?? [];
+    expect(withoutTimes(page)).toContain(withoutTimes(finding));
+    const controller = "internal/controller/cronjob_controller.ts";
+    expect(project.read(controller)).toBe(ownText(readSource(`examples/${example}/${controller}`)));
+  });
+}
+
+const VERIFY = /^npx scaffold verify /u;
+
+async function verify(project: PackedProject, line: string): Promise<string> {
+  const { status, output } = await project.run(line);
+  return `${output.trimEnd()}\nstatus ${String(status)}`;
+}
+
+// The name of a Job contains the time of its run.
+function withoutTimes(text: string): string {
+  return text.replaceAll(/cronjob-sample-\d+/gu, "cronjob-sample-*");
 }
 
 // The page migrates what step 1 has stored, and drops its version.
@@ -74,6 +113,10 @@ async function follow(
     writeFileSync(file, step.text);
     return;
   }
+  if (step.kind === "change") {
+    change(path.join(project.root, step.path), step);
+    return;
+  }
   const { line } = step;
   const typed = onRealServer(line);
   if (typed !== undefined) {
@@ -85,6 +128,12 @@ async function follow(
   const [, packages] = /^npm install(?<packages>.*)$/u.exec(line) ?? [];
   if (packages === undefined) await project.succeed(INIT.test(line) ? `${line} --skip-install` : line);
   else if (packages !== "") await installBeside(project, packages);
+}
+
+function change(file: string, { from, to }: { readonly from: string; readonly to: string }): void {
+  const parts = readFileSync(file, "utf8").split(from);
+  expect(parts).toHaveLength(2);
+  writeFileSync(file, parts.join(to));
 }
 
 // The modules are those of another project.

@@ -97,7 +97,11 @@ class Play {
     const initial = this.#objects.state();
     const phases: PhaseRecord[] = [];
     if (failure === undefined) {
-      for (const [index, step] of schedule.steps.entries()) phases.push(await this.#take(step, index));
+      for (const [index, step] of schedule.steps.entries()) {
+        const phase = await this.#take(step, index);
+        phases.push(phase);
+        if (this.#isFinal(phase)) break;
+      }
     }
     await this.#perturbed;
     return {
@@ -170,6 +174,12 @@ class Play {
       ...settled,
       exits: this.#process.takeExits(),
     };
+  }
+
+  // Samples that are not gone cannot be created again, and those that do not become ready without a fault are no reference.
+  #isFinal({ kind, missing }: PhaseRecord): boolean {
+    const isReference = this.#context.holdMs !== undefined;
+    return missing.length > 0 && (kind === "delete" || (isReference && kind === "create"));
   }
 
   async #apply(step: Step): Promise<void> {

@@ -4,7 +4,11 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 import { type LiveClient, patch } from "@kubescaffold/runtime";
 
+import { retryWhileUnserved } from "../webhooks/retry-while-unserved.ts";
 import type { FieldChange, Step } from "./schedule.ts";
+
+// A process that was killed serves its webhooks again when the next one has started.
+const UNSERVED = { timeoutMs: 30_000 };
 
 /** The parts of a write that tell which objects are compared. */
 type WrittenSample = Pick<StoredWrite, "changes" | "group" | "resource">;
@@ -31,13 +35,14 @@ export class SampleObjects {
     );
   }
 
-  /** Returns the watches that an operator of the custom resources among the samples opens. */
+  /** Returns the watches that an operator of the samples opens: of the custom resources among them, or of all of them if there are none. */
   watchesOf(
     user: string,
   ): readonly { readonly verb: "watch"; readonly group: string; readonly resource: string; readonly user: string }[] {
-    const types = this.#originals.map((sample) => this.#typeOf(sample)).filter((type) => type?.isCustom === true);
-    const watches = types.map(
-      (type) => ({ verb: "watch", group: type?.group ?? "", resource: type?.resource ?? "", user }) as const,
+    const types = this.#originals.flatMap((sample) => this.#typeOf(sample) ?? []);
+    const custom = types.filter(({ isCustom }) => isCustom);
+    const watches = (custom.length === 0 ? types : custom).map(
+      ({ group, resource }) => ({ verb: "watch", group, resource, user }) as const,
     );
     return watches.filter(
       (watch, index) =>
@@ -48,7 +53,9 @@ export class SampleObjects {
   /** Takes a step. Returns the objects that it has written. Fails: `StatusError` when the server refuses one. */
   async apply(step: Step): Promise<readonly WrittenSample[]> {
     if (step.kind === "delete") {
-      for (const sample of this.#created.toReversed()) await ignoreNotFound(this.#client.delete(sample));
+      for (const sample of this.#created.toReversed()) {
+        await retryWhileUnserved(async () => await ignoreNotFound(this.#client.delete(sample)), UNSERVED);
+      }
       return [];
     }
     if (step.kind === "change") {
@@ -56,7 +63,8 @@ export class SampleObjects {
       const sample = this.#originals[index];
       if (sample === undefined) return [];
       const change = step.isBack ? revertingPatch(sample, path) : nested(path, value);
-      await this.#client.patch(sample, patch.raw("application/merge-patch+json", change));
+      const body = patch.raw("application/merge-patch+json", change);
+      await retryWhileUnserved(async () => await this.#client.patch(sample, body), UNSERVED);
       return [];
     }
     if (step.kind === "unobserved-change") {
@@ -74,7 +82,7 @@ export class SampleObjects {
   async #create(): Promise<readonly WrittenSample[]> {
     const written: WrittenSample[] = [];
     for (const sample of this.#created) {
-      const object = await this.#client.create(sample);
+      const object = await retryWhileUnserved(async () => await this.#client.create(sample), UNSERVED);
       const type = this.#typeOf(sample);
       if (type === undefined) continue;
       written.push({
@@ -92,7 +100,9 @@ export class SampleObjects {
       this.#originals.map(async (sample) => {
         const { name = "", namespace } = sample.metadata;
         const key = { name, ...(namespace === undefined ? {} : { namespace }) };
-        const object = await ignoreNotFound(this.#client.get(gvkOf(sample), key));
+        const get = async (): Promise<KubernetesObject | undefined> =>
+          await ignoreNotFound(this.#client.get(gvkOf(sample), key));
+        const object = await retryWhileUnserved(get, UNSERVED);
         return object === undefined ? [] : [{ name: this.#nameOf(sample), object }];
       }),
     );

@@ -67,6 +67,8 @@ async function contextOf(options: VerifyOptions): Promise<PlayContext> {
   if (project === undefined && crds.length === 0) {
     throw new VerifyOptionsError("no CRDs of the operator", "set `crds` to their files or folders");
   }
+  // Before the first cluster starts.
+  await readManifests({ paths: options.objects ?? [], what: "objects", errorIfPathMissing: true });
   const paths = samples ?? (project === undefined ? [] : [path.join(project, "config", "samples")]);
   const objects = await readManifests({ paths, what: "samples", errorIfPathMissing: true });
   if (objects.length === 0) {

@@ -15,6 +15,8 @@ export interface VerifyOptions {
   readonly crds?: readonly string[];
   /** Files and folders of the objects that a user creates. Default: those in `config/samples` of the project. */
   readonly samples?: readonly string[];
+  /** Files and folders of objects that exist before the operator starts, such as a Secret that a sample names; `prepare` precedes them. Default: none. */
+  readonly objects?: readonly string[];
   /** Files and folders of roles: the operator has their permissions, and no others. Default: those of the project; without one, all permissions. */
   readonly roles?: readonly string[];
   /** Further variables of the operator's process, which gets no others of this process but those that programs need. */

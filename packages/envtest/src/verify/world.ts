@@ -10,6 +10,7 @@ import { createClient, type LiveClient } from "@kubescaffold/runtime";
 
 import { kubeconfigOf } from "../control-plane/kubeconfig.ts";
 import { installCrds } from "../install/install-crds.ts";
+import { readManifests } from "../install/manifests.ts";
 import { grantRoles, requestToken, withCredentials } from "../install/service-accounts.ts";
 import { announcedVersion } from "../kubernetes-version/requested-version.ts";
 import { ensureClusterDns } from "../operator/cluster-dns.ts";
@@ -17,6 +18,7 @@ import { ensureDefaultStorageClass } from "../operator/default-storage-class.ts"
 import { startDevelopmentCluster } from "../operator/development-cluster.ts";
 import { cleanEnvironment } from "./clean-environment.ts";
 import type { OperatorStart } from "./operator-process.ts";
+import { SampleObjects } from "./sample-objects.ts";
 import type { VerifyOptions } from "./verify-options.ts";
 
 /** A cluster for one run, with what the operator needs before it starts. */
@@ -62,7 +64,7 @@ async function ofProject(options: VerifyOptions & { readonly project?: string },
     ...(options.kubernetesVersion === undefined ? {} : { kubernetesVersion: options.kubernetesVersion }),
   });
   try {
-    await options.prepare?.(started.cluster);
+    await prepareCluster(started, options);
     const { cluster, client, managerUser, managerKubeconfigPath, webhooks, certificateVariables } = started;
     const words = [
       `--kubeconfig=${managerKubeconfigPath}`,
@@ -94,6 +96,15 @@ async function ofProject(options: VerifyOptions & { readonly project?: string },
   }
 }
 
+async function prepareCluster(
+  { cluster, client }: Pick<World, "cluster" | "client">,
+  { prepare, objects = [] }: VerifyOptions,
+): Promise<void> {
+  await prepare?.(cluster);
+  const samples = await readManifests({ paths: objects, what: "objects", errorIfPathMissing: true });
+  await new SampleObjects(client, cluster.server, { samples, changes: [] }).apply({ kind: "create" });
+}
+
 const ACCOUNT = { namespace: "default", name: "operator" };
 
 async function blackBox(options: VerifyOptions, folder: string): Promise<World> {
@@ -105,7 +116,7 @@ async function blackBox(options: VerifyOptions, folder: string): Promise<World> 
     const client = createClient(cluster.config);
     await Promise.all([ensureDefaultStorageClass(client), ensureClusterDns(client)]);
     await installCrds(cluster.config, { paths: crds, errorIfPathMissing: true });
-    await options.prepare?.(cluster);
+    await prepareCluster({ cluster, client }, options);
     const user =
       roles === undefined ? cluster.addUser({ name: OPERATOR, groups: ["system:masters"] }, config) : undefined;
     if (roles !== undefined) await grantRoles(cluster.config, ACCOUNT, roles);

@@ -73,13 +73,14 @@ async function replay(file: string, { invocation, verified }: VerifyRun): Promis
 }
 
 function operatorOf(options: VerifyCommandOptions, { cwd }: Invocation): VerifyOptions {
-  const { command, crds, samples, roles, env, ready, ignore, timeMs, settleMs, seed, kubernetes } = options;
+  const { command, crds, samples, objects, roles, env, ready, ignore, timeMs, settleMs, seed, kubernetes } = options;
   const project = crds.length > 0 ? undefined : projectOf(cwd);
   return {
     ...(project === undefined ? {} : { project }),
     ...(command === undefined ? {} : { command }),
     ...(crds.length === 0 ? {} : { crds, directory: cwd }),
     ...(samples.length === 0 ? {} : { samples }),
+    ...(objects.length === 0 ? {} : { objects }),
     ...(roles.length === 0 ? {} : { roles }),
     ...(ready === undefined ? {} : { readyCondition: ready }),
     ...(kubernetes === undefined ? {} : { kubernetesVersion: kubernetes }),

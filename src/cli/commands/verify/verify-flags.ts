@@ -8,6 +8,12 @@ export const VERIFY_FLAGS = [
   { name: "crds", kind: "list", isPath: true, help: "files and folders of CRDs" },
   { name: "samples", kind: "list", isPath: true, help: "files and folders of objects that a user creates" },
   {
+    name: "objects",
+    kind: "list",
+    isPath: true,
+    help: "files and folders of objects that exist before the operator starts",
+  },
+  {
     name: "roles",
     kind: "list",
     isPath: true,

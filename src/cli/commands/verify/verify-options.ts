@@ -15,6 +15,7 @@ export interface VerifyCommandOptions {
   readonly command: string | undefined;
   readonly crds: readonly string[];
   readonly samples: readonly string[];
+  readonly objects: readonly string[];
   readonly roles: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly ready: string | undefined;
@@ -40,7 +41,7 @@ export function readVerifyOptions(
   flags: FlagsOf<typeof VERIFY_FLAGS>,
   { terminal, cwd }: Pick<Invocation, "terminal" | "cwd">,
 ): VerifyCommandOptions {
-  const { command, crds, samples, roles, time = "5m", settle = "20s", seed = "1" } = flags;
+  const { command, crds, samples, objects, roles, time = "5m", settle = "20s", seed = "1" } = flags;
   const [missing] = [...(crds.length === 0 ? ["crds"] : []), ...(samples.length === 0 ? ["samples"] : [])];
   if (command !== undefined && crds.length > 0 !== samples.length > 0) {
     throw new InvalidFlagError(`cannot verify --command without --${missing ?? ""}`, {
@@ -63,6 +64,7 @@ export function readVerifyOptions(
     command,
     crds: crds.map(absolute),
     samples: samples.map(absolute),
+    objects: objects.map(absolute),
     roles: roles.map(absolute),
     env: variablesOf(flags.env),
     ready: flags.ready,

@@ -35,6 +35,7 @@ describe("scaffold verify", () => {
     ["--command ./manager --crds absent --samples sample.yaml", "absent"],
     ["--command ./manager --crds crd.yaml --samples absent", "absent"],
     ["--command ./manager --crds crd.yaml --samples empty.yaml", "no samples"],
+    ["--command ./manager --crds crd.yaml --samples sample.yaml --objects absent", "absent"],
     ["--command ./manager --crds crd.yaml --samples sample.yaml --env A-B=1", 'invalid value "A-B=1" for flag --env'],
     ["--command ./manager --crds crd.yaml --samples sample.yaml --replay sample.yaml", "is not a finding"],
     [
@@ -77,7 +78,7 @@ describe("scaffold verify", () => {
   });
 
   it("passes on the variables that the user names", () => {
-    const flags = { crds: [], samples: [], roles: [], ignore: [], env: ["A=1=2,3", "PATH"] };
+    const flags = { crds: [], samples: [], objects: [], roles: [], ignore: [], env: ["A=1=2,3", "PATH"] };
     const terminal = { isInteractive: false, writeOut: () => undefined, writeError: () => undefined };
     const { env } = readVerifyOptions({ ...NO_FLAGS, ...flags }, { cwd: "/", terminal });
     expect(env).toEqual({ A: "1=2,3", PATH: process.env["PATH"] });
