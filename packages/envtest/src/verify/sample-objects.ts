@@ -1,8 +1,8 @@
 import type { ApiServer, StoredWrite } from "@kubescaffold/apiserver";
-import { groupResourceToString, gvkOf, ignoreNotFound } from "@kubescaffold/k8s";
+import { groupResourceToString, gvkOf, ignoreNotFound, isAlreadyExists } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
-import { type LiveClient, patch } from "@kubescaffold/runtime";
+import { type LiveClient, type ObjectKey, patch } from "@kubescaffold/runtime";
 
 import { retryWhileUnserved } from "../webhooks/retry-while-unserved.ts";
 import type { FieldChange, Step } from "./schedule.ts";
@@ -82,7 +82,8 @@ export class SampleObjects {
   async #create(): Promise<readonly WrittenSample[]> {
     const written: WrittenSample[] = [];
     for (const sample of this.#created) {
-      const object = await retryWhileUnserved(async () => await this.#client.create(sample), UNSERVED);
+      const create = async (attempt: number): Promise<KubernetesObject> => await this.#createOne(sample, attempt);
+      const object = await retryWhileUnserved(create, UNSERVED);
       const type = this.#typeOf(sample);
       if (type === undefined) continue;
       written.push({
@@ -94,14 +95,22 @@ export class SampleObjects {
     return written;
   }
 
+  async #createOne(sample: KubernetesObject, attempt: number): Promise<KubernetesObject> {
+    try {
+      return await this.#client.create(sample);
+    } catch (error) {
+      // The attempt before was stored, and its answer was not converted.
+      if (attempt === 1 || !isAlreadyExists(error)) throw error;
+      return await this.#client.get(gvkOf(sample), keyOf(sample));
+    }
+  }
+
   /** Reads the samples that exist. */
   async read(): Promise<readonly { readonly name: string; readonly object: KubernetesObject }[]> {
     const found = await Promise.all(
       this.#originals.map(async (sample) => {
-        const { name = "", namespace } = sample.metadata;
-        const key = { name, ...(namespace === undefined ? {} : { namespace }) };
         const get = async (): Promise<KubernetesObject | undefined> =>
-          await ignoreNotFound(this.#client.get(gvkOf(sample), key));
+          await ignoreNotFound(this.#client.get(gvkOf(sample), keyOf(sample)));
         const object = await retryWhileUnserved(get, UNSERVED);
         return object === undefined ? [] : [{ name: this.#nameOf(sample), object }];
       }),
@@ -124,6 +133,10 @@ export class SampleObjects {
     if (this.#typeOf(sample)?.isNamespaced !== true || namespace !== undefined) return sample;
     return { ...sample, metadata: { ...sample.metadata, namespace: "default" } };
   }
+}
+
+function keyOf({ metadata: { name = "", namespace } }: KubernetesObject): ObjectKey {
+  return { name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
 /** Returns the merge patch that reverts a change of a field: where an object around it did not exist, that object goes, too. */
