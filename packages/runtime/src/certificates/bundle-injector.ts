@@ -154,7 +154,11 @@ export class BundleInjector {
       const bundles = this.#missing(target, object, await readAuthorities());
       if (bundles === undefined) return this.#contents(target, object);
       const annotation = Object.keys(object.metadata.annotations ?? {}).find((each) => OTHER_INJECTOR.test(each));
-      if (annotation !== undefined) throw new CertificateInjectorError(target.title, annotation);
+      if (annotation !== undefined) {
+        // What the other injector writes is in use for as long as it is at work.
+        this.#foreignSince.delete(target);
+        throw new CertificateInjectorError(target.title, annotation);
+      }
       if (!writes.admit(target.title)) throw new CertificateWritesError(`the caBundle of ${target.title}`);
       try {
         const configuration = bundleConfiguration(object, bundles);

@@ -398,6 +398,33 @@ describe("repairing", () => {
     },
   );
 
+  it("what cert-manager has injected stays for the overlap after its annotation is gone", TEST, async () => {
+    const installation = await install();
+    const { createSelfSignedPair } = await import("../../src/certificates/self-signed-certificate.ts");
+    const foreign = new X509Certificate((await createSelfSignedPair(["foreign"], [])).cert).toString();
+    const write = async (annotations: Readonly<Record<string, string>>): Promise<void> => {
+      const object = await installation.live.get(ValidatingWebhookConfiguration, { name: installation.name });
+      const caBundle = Buffer.from(foreign).toString("base64");
+      const webhooks = (object.webhooks ?? []).map((each) => ({
+        ...each,
+        clientConfig: { ...each.clientConfig, caBundle },
+      }));
+      await installation.live.update({ ...object, metadata: { ...object.metadata, annotations }, webhooks });
+    };
+    await installation.clock.jump(Math.max(0, Date.now() + MINUTE_MS - installation.clock.now()));
+    await write({ "cert-manager.io/inject-ca-from": "demo/serving" });
+    installation.start();
+    // Longer than the overlap: its servers use the certificate for as long as it injects.
+    await installation.clock.advance(65 * MINUTE_MS);
+    expect((await installation.bundles())["Validating one"]).toBe(foreign);
+    await write({});
+    await installation.clock.advance(10 * MINUTE_MS);
+    const [authority] = await installation.authorities();
+    expect((await installation.bundles())["Validating one"]).toBe(`${authority?.pem ?? ""}${foreign}`);
+    await installation.clock.advance(65 * MINUTE_MS);
+    expect((await installation.bundles())["Validating one"]).toBe(authority?.pem);
+  });
+
   it("somebody who replaces the bundle all the time is answered 20 times in 10 minutes at most", TEST, async () => {
     const installation = await install();
     const replica = installation.start();
