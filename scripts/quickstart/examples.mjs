@@ -182,6 +182,8 @@ const CRONJOB = {
     "internal/schedule/schedule.test.ts",
     "internal/webhook/v1/cronjob_webhook.ts",
     "internal/webhook/v1/cronjob_webhook.test.ts",
+    "test/verify/cronjob.yaml",
+    "test/verify/tomorrow.mjs",
   ],
 };
 
@@ -196,6 +198,7 @@ const ADDINGRESS = {
     "internal/controller/service_controller.ts",
     "internal/controller/service_controller.test.ts",
     "internal/controller/service_ingress.ts",
+    "test/verify/service.yaml",
   ],
 };
 

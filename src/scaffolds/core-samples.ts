@@ -85,6 +85,12 @@ const JOB_SPEC = `template: {
 const CERTIFICATE_REQUEST =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==";
 
+// A request in DER, for an Ed25519 key.
+// cspell:disable
+const STUB_REQUEST =
+  "MIGLMD8CAQAwDDEKMAgGA1UEAwwBYTAqMAUGAytlcAMhALPQArPRDYyJ0WQbrExXwDyUmgzcBk7TcWnfws8Eu+OEoAAwBQYDK2VwA0EA+OtmoBndRglhda3meJvTDerOpN+sh7kEd5vUeh8/etT9yHZW+s7rjzCOgj7V3lqwH5PUbEKc6LLDC2SgnvVaAg==";
+// cspell:enable
+
 // The certificate of an authority that signs nothing.
 // cspell:disable-next-line
 const CERTIFICATE = String.raw`-----BEGIN CERTIFICATE-----\nMIIBNDCB56ADAgECAhRtyZrift6q+hYTUE3OEv5sdtFAojAFBgMrZXAwDzENMAsG\nA1UEAwwEdGVzdDAgFw0yNjExMzAxMjE5MDNaGA8yMTI2MTEwNjEyMTkwM1owDzEN\nMAsGA1UEAwwEdGVzdDAqMAUGAytlcAMhAHPe7u93ThSP+OYFTgdKMMKJC06l27x9\nJTUHm6cGoW7Jo1MwUTAdBgNVHQ4EFgQUMnp0ZN+P49XU9OUKU6clCcyS0w8wHwYD\nVR0jBBgwFoAUMnp0ZN+P49XU9OUKU6clCcyS0w8wDwYDVR0TAQH/BAUwAwEB/zAF\nBgMrZXADQQCX43vH0UZPwQvOA0Nr479sIO7e9Nm+GhWSN2/oZ7yQRvX5yYxXsnKy\nMtJI5F9DpEGZdXKOH6SZ1FZKfmny4JUO\n-----END CERTIFICATE-----\n`;
@@ -177,7 +183,7 @@ revision: 1,`,
   serviceAccountUID: "test",
   nodeName: "test",
   nodeUID: "test",
-  stubPKCS10Request: "${CERTIFICATE_REQUEST}",
+  stubPKCS10Request: "${STUB_REQUEST}",
 },`,
   "discovery.k8s.io/EndpointSlice": `addressType: "IPv4",
 endpoints: [],`,

@@ -36,6 +36,7 @@ export {
 export { KeyedWorker } from "./controllers/keyed-worker.ts";
 export { PublishedValue } from "./controllers/published-value.ts";
 export { storeController, storedResources, targetOf } from "./controllers/store-controller.ts";
+export { isInRange } from "./release/minor-range.ts";
 export type { Release } from "./release/release.ts";
 export { selectedRelease } from "./release/selected-release.ts";
 export { flowClassifier } from "./flow-control/flow-classifier.ts";

@@ -1,6 +1,7 @@
 import type { FlagRow } from "../flag-row.ts";
 import { pathOf } from "../kinds.ts";
 import type { Answer, Json, RowContext } from "../row.ts";
+import { selectedRelease } from "../selected-release.ts";
 import {
   applied,
   labeled,
@@ -35,16 +36,16 @@ export const MUTATING_POLICY_OBJECT_ROWS: readonly FlagRow[] = [
   },
   {
     row: 461,
-    title: "policies of a server without the feature gate are stored and do nothing",
+    title: "policies of a server without the flag of the feature gate are stored, and have an effect since 1.36 alone",
     flags: async () => await Promise.resolve(["--runtime-config=admissionregistration.k8s.io/v1beta1=true"]),
-    run: async ({ send, namespace }) => {
+    run: async ({ send, eventually, namespace }) => {
       await send("a policy", { method: "POST", path: MUTATING_POLICIES, body: mutatingPolicyOf(caseOf({})) });
       await send("a binding", { method: "POST", path: MUTATING_BINDINGS, body: mutatingBindingOf(caseOf({})) });
-      await send("an object", {
-        method: "POST",
-        path: `${pathOf("configmaps", namespace)}?dryRun=All`,
-        body: labeled("p"),
-      });
+      const path = `${pathOf("configmaps", namespace)}?dryRun=All`;
+      const object = { method: "POST", path, body: labeled("p") } as const;
+      // Policies have their effect after some seconds.
+      if (selectedRelease().since("1.36")) await eventually(object, ({ body }) => (body as Json)["data"] !== undefined);
+      await send("an object", object);
     },
   },
   {

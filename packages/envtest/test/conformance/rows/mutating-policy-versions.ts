@@ -1,6 +1,7 @@
 import type { FlagRow } from "../flag-row.ts";
 import { pathOf } from "../kinds.ts";
 import type { Json, RowContext } from "../row.ts";
+import { selectedRelease } from "../selected-release.ts";
 import {
   applied,
   installMutations,
@@ -29,10 +30,11 @@ const BOTH_VERSIONS = [
 export const MUTATING_POLICY_VERSION_ROWS: readonly FlagRow[] = [
   {
     row: 533,
-    title: "a server with v1alpha1 alone has MutatingAdmissionPolicies, which are stored and do nothing",
+    title:
+      "a server with v1alpha1 alone has MutatingAdmissionPolicies, which are stored, and have an effect since 1.36 alone",
     flags: async () => await Promise.resolve([ALPHA_ALONE]),
     run: async (context) => {
-      const { send, note, quietly, namespace } = context;
+      const { send, note, quietly, eventually, namespace } = context;
       await send("the group", { path: GROUP });
       await send("the version", { path: ALPHA });
       await send("the beta version", { path: MUTATING_POLICIES });
@@ -45,11 +47,11 @@ export const MUTATING_POLICY_VERSION_ROWS: readonly FlagRow[] = [
       await send("a binding", { method: "POST", path: BINDINGS, body: inAlpha(mutatingBindingOf(CASE)) });
       await send("all policies", { path: POLICIES });
       await send("a status", { path: `${POLICIES}/p/status` });
-      await send("an object", {
-        method: "POST",
-        path: `${pathOf("configmaps", namespace)}?dryRun=All`,
-        body: labeled("p"),
-      });
+      const path = `${pathOf("configmaps", namespace)}?dryRun=All`;
+      const object = { method: "POST", path, body: labeled("p") } as const;
+      // Policies have their effect after some seconds.
+      if (selectedRelease().since("1.36")) await eventually(object, ({ body }) => (body as Json)["data"] !== undefined);
+      await send("an object", object);
     },
   },
   {

@@ -1,20 +1,20 @@
-import type { Release } from "@kubescaffold/apiserver/cluster-api";
+import { isInRange, type Release } from "@kubescaffold/apiserver/cluster-api";
 import { canonicalQuantity, parseQuantity } from "@kubescaffold/k8s";
 import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 
 import { templateStructs } from "./template-structs.ts";
 
 /** The version of Kubernetes whose structs a template has. */
-export type TemplateRelease = Pick<Release, "minor" | "since">;
+export type TemplateRelease = Pick<Release, "minor">;
 
 /**
  * Returns a pod template as the text that controllers of Kubernetes hash: the Go value with the types of its fields, which each minor version adds to.
  *
  * The value is what a controller receives: empty lists and maps are absent, and quantities are read from their stored form.
  */
-export function templateText(template: PodTemplateSpec, release: TemplateRelease): string {
-  const known = structsByMinor.get(release.minor) ?? readStructs(release);
-  structsByMinor.set(release.minor, known);
+export function templateText(template: PodTemplateSpec, { minor }: TemplateRelease): string {
+  const known = structsByMinor.get(minor) ?? readStructs(minor);
+  structsByMinor.set(minor, known);
   return `(v1.PodTemplateSpec)${structText("v1.PodTemplateSpec", template as Json, known)}`;
 }
 
@@ -30,26 +30,21 @@ type Structs = ReadonlyMap<string, readonly Field[]>;
 
 const structsByMinor = new Map<string, Structs>();
 
-function readStructs(release: TemplateRelease): Structs {
+function readStructs(minor: string): Structs {
   return new Map(
     templateStructs
       .trim()
       .split("\n")
       .map((line) => line.split("|"))
-      .map(([name = "", ...fields]) => [name, fields.flatMap((field) => readField(field, release))]),
+      .map(([name = "", ...fields]) => [name, fields.flatMap((field) => readField(field, minor))]),
   );
 }
 
-function readField(text: string, { minor, since }: TemplateRelease): readonly Field[] {
-  const [field = "", versions = ""] = text.split(";");
-  const [first = "", last = minor] = versions.split("-");
-  if ((first !== "" && !since(first as Parameters<TemplateRelease["since"]>[0])) || isOlder(last, minor)) return [];
+function readField(text: string, minor: string): readonly Field[] {
+  const [field = "", range = ""] = text.split(";");
+  if (!isInRange(minor, range)) return [];
   const [name = "", jsonName = "", ...type] = field.split(":");
   return [{ name, jsonName, type: type.join(":") }];
-}
-
-function isOlder(left: string, right: string): boolean {
-  return left.localeCompare(right, "en", { numeric: true }) < 0;
 }
 
 function structText(type: string, value: Json, structs: Structs): string {

@@ -1,6 +1,12 @@
 import { X509Certificate } from "node:crypto";
 
-import { dns1123SubdomainErrors, type FieldError, invalidField, tooLongField } from "@kubescaffold/k8s";
+import {
+  dns1123SubdomainErrors,
+  type FieldError,
+  invalidField,
+  maskTrailingDash,
+  tooLongField,
+} from "@kubescaffold/k8s";
 
 import type { ApiObject } from "../../../../storage/api-object.ts";
 import { objectIn, textIn } from "../../../fields.ts";
@@ -14,6 +20,7 @@ export const trustBundleChecks: BuiltInChecks = {
 };
 
 const SIGNER = "spec.signerName";
+const GENERATED_NAME = "metadata.generateName";
 const BUNDLE = "spec.trustBundle";
 const MOST_BYTES = 1024 * 1024;
 
@@ -21,8 +28,10 @@ function bundleErrors(bundle: ApiObject, old: ApiObject | undefined): readonly F
   const spec = objectIn(bundle, "spec");
   const former = objectIn(old, "spec");
   const [signer, text] = [textIn(spec, "signerName"), textIn(spec, "trustBundle")];
+  const { name = "", generateName = "" } = bundle.metadata;
   return [
-    ...nameErrors(bundle.metadata.name ?? "", signer),
+    ...(generateName === "" ? [] : nameErrors(GENERATED_NAME, generateName, signer)),
+    ...nameErrors("metadata.name", name, signer),
     ...(signer === "" ? [] : signerNameErrors(signer, SIGNER)),
     ...(former !== undefined && textIn(former, "trustBundle") === text ? [] : anchorErrors(text)),
     ...(former !== undefined && textIn(former, "signerName") !== signer
@@ -31,14 +40,15 @@ function bundleErrors(bundle: ApiObject, old: ApiObject | undefined): readonly F
   ];
 }
 
-function nameErrors(name: string, signer: string): readonly FieldError[] {
-  const invalid = (problem: string): FieldError => invalidField("metadata.name", name, problem);
+function nameErrors(field: string, name: string, signer: string): readonly FieldError[] {
+  const invalid = (problem: string): FieldError => invalidField(field, name, problem);
   if (signer === "" && name.includes(":"))
     return [invalid('ClusterTrustBundle without signer name must not have ":" in its name')];
   const prefix = signer === "" ? "" : `${signer.replaceAll("/", ":")}:`;
   if (!name.startsWith(prefix))
     return [invalid(`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`)];
-  return dns1123SubdomainErrors(name.slice(prefix.length)).map(invalid);
+  const rest = name.slice(prefix.length);
+  return dns1123SubdomainErrors(field === GENERATED_NAME ? maskTrailingDash(rest) : rest).map(invalid);
 }
 
 // What is wrong with single entries comes before what is wrong with all of them.
